@@ -160,7 +160,7 @@ async function imported(place: string): Promise<readonly Session[]> {
   return files
     .flatMap((file) => readTranscripts(environment, file))
     .filter(({ steps }) => steps.length > 0)
-    .map((transcript) => ({ sessionId: importRecording(setting, 'main', transcript).sessionId, transcript }));
+    .map((transcript) => ({ sessionId: importRecording(setting, 'main', { ...transcript, file: 'recorded' }).sessionId, transcript }));
 }
 
 /** With the filters that the recall tool has. */

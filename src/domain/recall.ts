@@ -49,6 +49,8 @@ export type RecallSource = {
   /** The tool that was called; undefined for anything but a call. */
   readonly tool: string | undefined;
   readonly failed: boolean;
+  /** True where its session was imported from a file. */
+  readonly imported?: boolean;
 };
 
 export type RecallHit = RecallSource & {

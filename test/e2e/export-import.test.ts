@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { isObject } from '../../src/domain/value/json.ts';
 import { runInProcess } from '../support/in-process.ts';
 import { InputPipe, OutputPipe } from '../support/pipes.ts';
 import { createSandbox, type Sandbox } from '../support/sanbot.ts';
@@ -39,9 +40,18 @@ beforeAll(async () => {
   expect(readFileSync(file, 'utf8')).toContain('"type":"snapshot"');
 });
 
-/** A log without what differs by where it is. */
-const logOf = (world: Sandbox, session: string) =>
-  unsealed(world.read(`sessions/${session}/log.jsonl`))
+/** What was said and what came of it, record by record, without what differs by where it is; summaries and notices are each home's own. */
+const logOf = (world: Sandbox, session: string): readonly string[] =>
+  world.records(`sessions/${session}/log.jsonl`).flatMap((record) => {
+    const { message } = record;
+    if (!isObject(message)) return record.type === 'offload' ? [unplaced(record.stubs, session)] : [String(record.type)];
+    return message.origin === 'notice'
+      ? []
+      : [unplaced([message.id, message.role, message.origin, message.content, message.stubs], session)];
+  });
+
+const unplaced = (value: unknown, session: string): string =>
+  JSON.stringify(value)
     .replace(/\/[^"\s]*\/\.sanbot\/sessions\/[a-z0-9-]+/g, '<folder>')
     .replaceAll(session, '<id>');
 
@@ -60,7 +70,7 @@ describe('a session that was exported and imported on another machine', () => {
     const other = createSandbox(ENV);
     const imported = await other.run(['import', file]);
     expect(imported).toMatchObject({ code: 0, out: expect.stringContaining(`Imported session ${id} with 2 snapshots.`), err: '' });
-    expect(logOf(other, id)).toBe(logOf(sandbox, id));
+    expect(logOf(other, id)).toEqual(logOf(sandbox, id));
     for (const folder of [`sessions/${id}/offloaded`, 'memory/session-summaries'])
       expect(other.names(folder)).toEqual(sandbox.names(folder).filter((name) => !name.endsWith('.md')));
     for (const name of other.names(`sessions/${id}/offloaded`))
@@ -86,9 +96,9 @@ describe('a session that was exported and imported on another machine', () => {
     const before = logOf(other, id);
     const again = await other.run(['import', file]);
     expect(again.out).toContain(`(its own id ${id} is already in use)`);
-    expect(logOf(other, id)).toBe(before);
+    expect(logOf(other, id)).toEqual(before);
     const second = other.names('sessions').find((name) => name !== id) ?? '';
-    expect(logOf(other, second)).toBe(before);
+    expect(logOf(other, second)).toEqual(before);
     expect(await other.run(['doctor'])).toMatchObject({ code: 0, out: expect.stringContaining('2 sessions and 4 snapshots') });
   });
 

@@ -32,6 +32,7 @@ const exempt: Readonly<Record<string, readonly string[]>> = {
 const exemptFiles = [
   'src/commands/demo/demo-job.ts',
   'src/commands/models/try-model.ts',
+  'src/commands/sessions/exported/imported-texts.ts',
   'src/commands/sessions/import-recording.ts',
   'src/commands/usage/completion.ts',
   'src/report/metrics/prometheus.ts',

@@ -19,6 +19,7 @@ const roofs: Record<string, string> = {
   'src/commands/chat/ports': 'current.ts',
   'src/commands/config': 'show-config.ts',
   'src/commands/context': 'compact.ts',
+  'src/commands/sessions/exported': 'import-exported.ts',
   'src/commands/sessions/recordings': 'import-transcript.ts',
   'src/commands/usage': 'help-text.ts',
   'src/context/history': 'apply-record.ts',

@@ -76,7 +76,8 @@ export function reviseSummary(prepared: PreparedCompaction, draft: string, sessi
 export function newContext(plan: CompactionPlan, text: string, session: Estimated, deps: ContextDeps): SessionContext {
   const { limits, old, earlier, toSummarise, kept, ledger } = plan;
   const count = (words: string) => deps.measure.text(words, session.estimate.ratio);
-  const summary = compressedHistory({
+  const isForeign = old.messages.some(({ imported }) => imported === true);
+  const written = compressedHistory({
     id: deps.clock.newId(),
     at: deps.clock.now().toISOString(),
     text,
@@ -87,6 +88,7 @@ export function newContext(plan: CompactionPlan, text: string, session: Estimate
     cwd: workingFolderIn(old.messages) ?? session.cwd,
     mode: deps.person.repeatsMode === false ? undefined : deps.person.mode,
   });
+  const summary = isForeign ? { ...written, imported: true } : written;
   const pins = { id: `${summary.id}-pins`, at: summary.at };
   const context = {
     ...old,

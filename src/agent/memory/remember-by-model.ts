@@ -1,5 +1,5 @@
 import { isKeepable } from '../../context/memory/check-proposal.ts';
-import { repeatsOutput, toolOutputOf } from '../../context/memory/tool-output.ts';
+import { isImported, repeatsOutput, toolOutputOf } from '../../context/memory/tool-output.ts';
 import { messageText } from '../../context/rules/message-text.ts';
 import { neutralize, quoteLine } from '../../context/text/quote.ts';
 import type { MemoryEntry } from '../../domain/memory/memory.ts';
@@ -25,6 +25,7 @@ export async function rememberByModel(
 ): Promise<void> {
   const { messages } = session.context;
   const statements = messages
+    .filter((message) => !isImported(message))
     .map((message) => ({ message, text: messageText(message).slice(0, MAX_MESSAGE_CHARS).trim() }))
     .filter(({ text }) => text !== '');
   if (statements.length === 0) return;

@@ -13,7 +13,7 @@
 
 import { extractMemories, extractStatements, kindOfStatement } from '../../context/memory/extract-memories.ts';
 import { sessionRuntime } from '../../context/memory/runtime-entries.ts';
-import { repeatsOutput, toolOutputOf } from '../../context/memory/tool-output.ts';
+import { isImported, repeatsOutput, toolOutputOf } from '../../context/memory/tool-output.ts';
 import { withoutNotes } from '../../context/offload/media-stub.ts';
 import { quoteLine } from '../../context/text/quote.ts';
 import type { Bilingual } from '../../domain/language.ts';
@@ -88,14 +88,15 @@ export function remember(
   const line = quoteLine(text, MAX_STATEMENT_CHARS);
   if (plainText(line) === '') return { outcome: 'refused', why: NOTHING_IN_IT };
   const { messages } = session.context;
-  const userTexts = messages.filter(({ origin }) => origin === 'user').map(({ content }) => plainText(textOf(withoutNotes(content))));
+  const ownMessages = messages.filter((message) => message.origin === 'user' && !isImported(message));
+  const userTexts = ownMessages.map(({ content }) => plainText(textOf(withoutNotes(content))));
   const byUser = source === 'user' || userTexts.some((words) => words.includes(plainText(text)));
   if (!byUser && repeatsOutput(text, toolOutputOf(messages)))
     return {
       outcome: 'refused',
       why: {
-        en: 'it stands in what a tool returned, and only what the user says is remembered; the user can: /remember TEXT',
-        zh: '它出自工具返回的内容，而只有用户说的话才会被记住；用户可以输入 /remember TEXT',
+        en: 'it stands in what a tool returned or what was imported, and only what the user says is remembered; the user can: /remember TEXT',
+        zh: '它出自工具返回或导入的内容，而只有用户说的话才会被记住；用户可以输入 /remember TEXT',
       },
     };
   const result = disk.memories.remember({

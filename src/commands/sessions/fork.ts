@@ -43,6 +43,7 @@ export function forkSession({ environment, home, store, warn }: ForkContext, par
     cwd: header.cwd,
     model,
     parent,
+    ...(header.imported === undefined ? {} : { imported: header.imported }),
     context: relocatedContext,
   };
   const disk = { ...storeEnvironmentOf(environment, home), warn };

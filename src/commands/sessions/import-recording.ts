@@ -20,11 +20,15 @@ import { writeSession } from '../../store/snapshot/write-session.ts';
 
 export type ImportResult = { readonly sessionId: string; readonly messages: number; readonly offloaded: number; readonly thinking: number };
 
+/** `file`: its name, for a person to read. */
+export type RecordedFile = Transcript & { readonly file: string };
+
 /**
  * Makes a recorded conversation a session of this home, to go on with: SanBot's own system prompt and tools, the recorded messages, and
- * large results in files, as if they had arrived here. It is there whole or not at all. Nothing recorded is used as a path.
+ * large results in files, as if they had arrived here. It is there whole or not at all. Nothing recorded is used as a path, nor
+ * becomes a memory.
  */
-export function importRecording(runtime: Runtime, group: string, transcript: Transcript): ImportResult {
+export function importRecording(runtime: Runtime, group: string, transcript: RecordedFile): ImportResult {
   const { environment, home, store, modelName } = runtime;
   const sessionId = store.sessions.newSessionId();
   const header: HeaderRecord = {
@@ -34,6 +38,7 @@ export function importRecording(runtime: Runtime, group: string, transcript: Tra
     group,
     cwd: environment.cwd(),
     model: modelName,
+    imported: { file: transcript.file, format: transcript.format },
     context: {
       ...freezePrompt(runtime, { group, project: projectFor(runtime, modelName), model: modelName, tools: sessionToolSpecs(runtime) }),
       shortTermSummary: '',
@@ -120,11 +125,15 @@ const replyOf = (step: Extract<Step, { type: 'reply' }>, session: Session) =>
 const importNotice = ({ format, cwd }: Transcript): string =>
   `What follows was recorded with another program (${format})${cwd === undefined ? '' : `, in the folder ${cwd}`}, and imported. The calls in it were made with that program's tools; the tools there are now are those of this conversation.`;
 
+/** Whoever said it, it was not said here. */
+const asImported = <R extends NewRecord>(record: R): R =>
+  record.type === 'message' ? { ...record, message: { ...record.message, imported: true } } : record;
+
 function collectLines(header: HeaderRecord, now: () => Date) {
   const lines: Uint8Array[] = [];
   let since = 0;
   const append = <R extends NewRecord>(record: R) => {
-    const numbered = numberedRecord(record, { n: lines.length, at: now().toISOString() });
+    const numbered = numberedRecord(asImported(record), { n: lines.length, at: now().toISOString() });
     const line = encodeRecord(numbered);
     lines.push(line);
     since = record.type === 'checkpoint' || record.type === 'header' ? 0 : since + line.length;

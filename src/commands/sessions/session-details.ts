@@ -25,6 +25,7 @@ export function sessionDetails({ disk, paths, store }: Pick<OpenHome, 'disk' | '
     group: header.group,
     model: listing?.model ?? header.model,
     ...(header.parent === undefined ? {} : { parent: header.parent }),
+    ...(header.imported === undefined ? {} : { imported: header.imported }),
     ...countRecords(paths, sessionId),
     contextMessages: applyRecords(header.context, records).messages.length,
     bytes: sizeOfSession(paths, sessionId),

@@ -16,7 +16,7 @@ const NAME_WIDTH = 17;
 
 /** One line for each fact. Ends with a newline. */
 export function sessionText(details: SessionDetails, { now }: { readonly now: Date }): string {
-  const { sessionId, title, createdAt, updatedAt, open, cwd, group, model, parent } = details;
+  const { sessionId, title, createdAt, updatedAt, open, cwd, group, model, parent, imported } = details;
   const facts: readonly Fact[] = [
     factOf('session', '会话', sameInBoth(sessionId)),
     factOf('title', '标题', title === '' ? { en: '(no messages yet)', zh: '（还没有消息）' } : sameInBoth(title)),
@@ -26,6 +26,7 @@ export function sessionText(details: SessionDetails, { now }: { readonly now: Da
     factOf('group', '组', sameInBoth(group)),
     factOf('model', '模型', sameInBoth(model)),
     ...(parent === undefined ? [] : [factOf('forked from', '分叉自', sameInBoth(parent))]),
+    ...(imported === undefined ? [] : [factOf('imported from', '导入自', sameInBoth(`${imported.file} (${imported.format})`))]),
     ...countsOf(details),
   ];
   const files = details.files.map(({ path, changes, kept }) => {

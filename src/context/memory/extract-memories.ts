@@ -6,7 +6,8 @@
  * memory; what a tool printed reaches the runtime entries alone, so that no file can plant a preference.
  *
  * A model may propose entries, and what is not in its sources is dropped (`isGrounded`). Each entry is one line without secrets. A
- * person's lines stay as they wrote them. Nothing is stored here.
+ * person's lines stay as they wrote them. What was imported is nobody's word here, and a sentence of the model's that repeats it is left out.
+ * Nothing is stored here.
  */
 
 import { distinctBy } from '../../domain/lists.ts';
@@ -24,7 +25,7 @@ import { quoteLine } from '../text/quote.ts';
 import { looksLikeOutput, sentencesOf } from '../text/sentences.ts';
 import { chosenOption } from './chosen-option.ts';
 import { type ExtractOptions, failureEntries } from './runtime-entries.ts';
-import { repeatsOutput, type ToolOutput, toolOutputOf } from './tool-output.ts';
+import { isImported, repeatsOutput, type ToolOutput, toolOutputOf } from './tool-output.ts';
 
 const ENTRY_CHARS = 300;
 /** The most that one run may add of each kind. The later entries are kept, since they know what became of the earlier ones. */
@@ -49,6 +50,7 @@ export function extractStatements(messages: readonly Message[], options: Extract
   const location = cwd === undefined ? {} : { cwd };
   let asked = '';
   const entries = messages.flatMap((message): readonly MemoryEntry[] => {
+    if (isImported(message)) return [];
     const said = messageText(message);
     const byUser = message.origin === 'user';
     const refusals = (message.refusals ?? []).flatMap(({ said: why }) => userStatements(why, '', NO_OUTPUT));

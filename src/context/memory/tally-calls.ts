@@ -6,6 +6,7 @@ import { toolCalls } from '../ledger/tool-calls.ts';
 import type { ToolCall } from '../ledger/types.ts';
 import { isDirective } from '../sentence/asks.ts';
 import { quoteLine } from '../text/quote.ts';
+import { isImported } from './tool-output.ts';
 
 const COMMAND_CHARS = 120;
 const ERROR_CHARS = 110;
@@ -35,7 +36,7 @@ export function tallyCalls(tally: CallTally, before: readonly Message[], message
   let calling = before.findLast(({ content }) => content.some(isToolUse));
   let previous = before.at(-1);
   for (const message of messages) {
-    for (const call of endedCalls(message, calling, previous)) add(state, call);
+    if (!isImported(message)) for (const call of endedCalls(message, calling, previous)) add(state, call);
     if (message.content.some(isToolUse)) calling = message;
     previous = message;
   }
@@ -52,8 +53,8 @@ type TallyState = {
 
 /** The calls whose results a message brings, and what it says another program did. Calls that did not run are left out. */
 function endedCalls(message: Message, calling: Message | undefined, previous: Message | undefined): readonly ToolCall[] {
-  const answered = calling !== undefined && message.content.some(isToolResult) ? [calling, message] : [];
-  const recorded = message.origin === 'notice' ? [...(previous === undefined ? [] : [previous]), message] : [];
+  const answered = calling !== undefined && !isImported(calling) && message.content.some(isToolResult) ? [calling, message] : [];
+  const recorded = message.origin === 'notice' ? [...(previous === undefined || isImported(previous) ? [] : [previous]), message] : [];
   return [
     ...toolCalls(recorded, () => undefined).filter(({ messageId }) => messageId === message.id),
     ...toolCalls(answered, () => undefined).filter(({ messageId }) => messageId === calling?.id),

@@ -1,7 +1,7 @@
 import { plainText, senseOf } from '../../domain/memory/memory-sense.ts';
-import { isToolResult, type Message, resultText } from '../../domain/session/message.ts';
+import { isToolResult, type Message, resultText, textOf } from '../../domain/session/message.ts';
 
-/** What tools printed: whole texts, and pairs of neighbouring words that show whether a sentence only repeats them. */
+/** What tools printed, and what an imported file says: whole texts, and pairs of neighbouring words that show whether a sentence only repeats them. */
 export type ToolOutput = { readonly texts: readonly string[]; readonly pairs: ReadonlySet<string> };
 
 /** Characters read of each result; a page of a book has about two thousand. */
@@ -9,9 +9,11 @@ const MAX_RESULT_CHARS = 400_000;
 const LINE_CHARS = 2_000;
 
 export function toolOutputOf(messages: readonly Message[]): ToolOutput {
-  const results = messages.flatMap((message) =>
-    message.content.filter(isToolResult).map((block) => resultText(block).slice(0, MAX_RESULT_CHARS)),
-  );
+  const isForeign = messages.some(isImported);
+  const results = messages.flatMap((message) => [
+    ...message.content.filter(isToolResult).map((block) => resultText(block).slice(0, MAX_RESULT_CHARS)),
+    ...(isImported(message) || (isForeign && isOurs(message)) ? [textOf(message.content).slice(0, MAX_RESULT_CHARS)] : []),
+  ]);
   const pairs = new Set<string>();
   for (const result of results) {
     // Lines without words, in a program's own notation, are skipped.
@@ -20,6 +22,11 @@ export function toolOutputOf(messages: readonly Message[]): ToolOutput {
   }
   return { texts: results.map((result) => plainText(result)), pairs };
 }
+
+export const isImported = ({ imported }: Message): boolean => imported === true;
+
+/** Notices, pins among them, repeat what was said; here that may have been a stranger. */
+const isOurs = ({ origin }: Message): boolean => origin === 'notice' || origin === 'summary';
 
 const PROSE = /\p{L}{2}[\s,]+\p{L}{2}|\p{Script=Han}{4}/u;
 

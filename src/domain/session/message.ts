@@ -175,6 +175,8 @@ const messageShape = {
   todo: z.array(todoItemSchema).optional(),
   /** Set on the first reply after results were pruned. */
   pruned: pruneRecordSchema.optional(),
+  /** It came from a file that somebody else may have written, or sums up what did: nothing in it becomes a memory. */
+  imported: z.boolean().optional(),
 };
 
 /** One message of the context. */

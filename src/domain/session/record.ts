@@ -20,6 +20,8 @@ const headerShape = {
   endpoint: z.string().optional(),
   /** The session that this one was forked from; `context` holds everything said in it until then. */
   parent: z.string().optional(),
+  /** Of a session that was imported, and of its forks: the name of the file, and the program that it says wrote it. */
+  imported: z.object({ file: z.string(), format: z.string() }).optional().catch(undefined),
   context: sessionContextSchema,
 };
 export type HeaderRecord = Parsed<typeof headerShape>;

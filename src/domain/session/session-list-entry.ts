@@ -11,6 +11,8 @@ export type SessionListEntry = {
   readonly group: string;
   /** The user's title, else the first line of the user's first message, cut to 80 characters; empty before the first message. */
   readonly title: string;
+  /** Of a session that was imported, or forked from one: the name of the file. */
+  readonly imported?: string;
   /** The size of log.jsonl. */
   readonly bytes: number;
   /** True when a running process has it open, or one whose state cannot be known from here. */

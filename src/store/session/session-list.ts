@@ -121,8 +121,11 @@ function headLines(file: number, size: number): readonly string[] {
 function parseHeader(value: unknown, sessionId: string): Partial<SessionListEntry> | undefined {
   if (!isObject(value) || value.type !== 'header' || value.sessionId !== sessionId) return undefined;
   const { at, cwd, model, group } = value;
-  return isString(at) && isString(cwd) && isString(model) && isString(group) ? { createdAt: at, cwd, model, group } : undefined;
+  if (!isString(at) || !isString(cwd) || !isString(model) || !isString(group)) return undefined;
+  return { createdAt: at, cwd, model, group, ...importedFrom(isObject(value.imported) ? value.imported.file : undefined) };
 }
+
+const importedFrom = (file: unknown): Pick<SessionListEntry, 'imported'> => (isString(file) ? { imported: file } : {});
 
 function titleOf(lines: readonly string[]): string {
   for (const line of lines) {
@@ -161,7 +164,7 @@ export function findSessionId(paths: StorePaths, text: string): string {
 /** What was read of a session, and when its log and its folder had last changed then: the folder tells of its lock and its title. */
 export type KnownSession = { readonly entry: SessionListEntry; readonly logMs: number; readonly folderMs: number };
 
-const VERSION = 4;
+const VERSION = 5;
 
 /** By their ids; none where there is no such file, or one that cannot be used. */
 export function readKept(paths: StorePaths): Map<string, KnownSession> {
@@ -175,7 +178,8 @@ function readRow(row: unknown): KnownSession | [] {
   const { sessionId, createdAt, updatedAt, cwd, model, group, title, bytes, logMs, folderMs } = row;
   const isUsable = isString(sessionId) && isString(createdAt) && isString(updatedAt) && isString(cwd) && isString(model);
   if (!isUsable || !isString(group) || !isString(title) || !isNumber(bytes) || !isNumber(logMs) || !isNumber(folderMs)) return [];
-  return { entry: { sessionId, createdAt, updatedAt, cwd, model, group, title, bytes, open: false }, logMs, folderMs };
+  const imported = importedFrom(row.imported);
+  return { entry: { sessionId, createdAt, updatedAt, cwd, model, group, title, bytes, open: false, ...imported }, logMs, folderMs };
 }
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';

@@ -40,8 +40,13 @@ export function sessionsTable(rows: readonly SessionListEntry[], { now, columns 
   return `${table(head, cells, columns)}\n${hint}\n`;
 }
 
-const titleText = ({ title, problem }: SessionListEntry): string =>
-  problem === undefined ? title : localize({ en: `cannot be opened: ${problem.en}`, zh: `无法打开：${problem.zh}` });
+const titleText = ({ title, problem, imported }: SessionListEntry): string =>
+  problem === undefined
+    ? `${importedText(imported)}${title}`
+    : localize({ en: `cannot be opened: ${problem.en}`, zh: `无法打开：${problem.zh}` });
+
+const importedText = (file: string | undefined): string =>
+  file === undefined ? '' : localize({ en: `[imported: ${file}] `, zh: `[导入：${file}] ` });
 
 const usedText = ({ open, updatedAt }: SessionListEntry, now: Date): string =>
   open ? localize({ en: 'open now', zh: '正在使用' }) : timeAgo(updatedAt, now);
@@ -55,7 +60,9 @@ type ChoiceView = { readonly now: Date; readonly folder: string; readonly column
 export function sessionChoice(row: SessionListEntry, { now, folder, columns }: ChoiceView): string {
   const used = usedText(row, now);
   const title = safeLine(
-    row.problem === undefined ? row.title || localize({ en: '(no messages yet)', zh: '（还没有消息）' }) : localize(row.problem),
+    row.problem === undefined
+      ? importedText(row.imported) + row.title || localize({ en: '(no messages yet)', zh: '（还没有消息）' })
+      : localize(row.problem),
   );
   const place = row.cwd === folder ? [] : [safeLine(row.cwd)];
   const rest = [...place, formatSize(row.bytes), safeLine(row.sessionId)].join('  ');

@@ -14,7 +14,7 @@ import { queryTerms } from '../../../context/search/query-terms.ts';
 import { callText, decisionAt, messageDocument, RECALL_TOOL } from '../../../context/search/search-documents.ts';
 import { indexTerms } from '../../../context/search/search-terms.ts';
 import { SanbotError } from '../../../domain/errors.ts';
-import type { RecallAnswer, RecalledText, RecallOptions } from '../../../domain/recall.ts';
+import type { RecallAnswer, RecalledText, RecallOptions, RecallSource } from '../../../domain/recall.ts';
 import { isWithin } from '../../../domain/value/is-within.ts';
 import type { Vector } from '../../../model/embeddings.ts';
 import { pathsOf } from '../../../store/files/paths.ts';
@@ -66,7 +66,15 @@ export async function search(
     const hits = findHits(index, deps, { ...request, ...search, vector: isComparable ? vector : undefined });
     return { hits, sessionsLeft };
   };
-  return withSearchIndex(deps, find, signal);
+  const answer = await withSearchIndex(deps, find, signal);
+  return { ...answer, hits: withImported(context, answer.hits) };
+}
+
+/** Tells which of them come from an imported session. */
+function withImported<Source extends RecallSource>({ store }: RecallContext, sources: readonly Source[]): readonly Source[] {
+  if (sources.length === 0) return sources;
+  const ids = new Set(store.sessions.list().flatMap(({ sessionId, imported }) => (imported === undefined ? [] : [sessionId])));
+  return ids.size === 0 ? sources : sources.map((each) => (ids.has(each.sessionId) ? { ...each, imported: true } : each));
 }
 
 /**
@@ -102,9 +110,9 @@ export async function openRef(context: RecallContext, ref: string, signal: Abort
   const session = sessionOfRef(ref);
   const first = { named: session === undefined ? [] : [session] };
   const searchContext = { ...createSearchContext(context), first, limits: NAMED_ALONE };
-  return withSearchIndex(
+  const opened = await withSearchIndex(
     searchContext,
-    (index) => {
+    (index): RecalledText | undefined => {
       const match = findRef(index, searchContext.paths, ref);
       if (match === undefined || (context.group !== undefined && match.source.grp !== context.group)) return undefined;
       const neighbourOf = (side: 'before' | 'after') => {
@@ -115,6 +123,7 @@ export async function openRef(context: RecallContext, ref: string, signal: Abort
     },
     signal,
   );
+  return opened === undefined ? undefined : withImported(context, [opened])[0];
 }
 
 const textOf = (searchContext: SearchDeps, match: Pick<EntryMatch, 'entry' | 'source'>): string =>

@@ -1,0 +1,115 @@
+import { createContextFold, withoutThinking } from '../../../context/history/apply-record.ts';
+import { withoutPinsNotice } from '../../../context/history/pins.ts';
+import { continueLedger } from '../../../context/ledger/ledger.ts';
+import { boundLedger } from '../../../context/ledger/merge-ledger.ts';
+import type { CountTokens } from '../../../context/measure/count.ts';
+import { compressedHistory, summaryOf } from '../../../context/summary/compressed-history.ts';
+import { neutralize } from '../../../context/text/quote.ts';
+import type { SessionContext } from '../../../domain/session/context.ts';
+import { emptyLedger } from '../../../domain/session/ledger.ts';
+import { type BodyRef, type Message, textOf } from '../../../domain/session/message.ts';
+import type { HeaderRecord, LogRecord } from '../../../domain/session/record.ts';
+import { importedTexts } from './imported-texts.ts';
+
+/** What this home supplies to a session, whatever a file says. */
+export type OwnParts = Required<Pick<HeaderRecord, 'cwd' | 'model' | 'imported'>> &
+  Pick<HeaderRecord, 'endpoint'> & {
+    readonly base: Pick<SessionContext, 'system' | 'tools'>;
+    readonly ledgerTokens: number;
+    readonly count: CountTokens;
+    readonly bodyPath: (ref: BodyRef) => string;
+  };
+
+export type OwnRecords = ReturnType<typeof createOwnRecords>;
+
+/**
+ * Makes the records of a stranger's session ours, one after the other and in their order: what was said stays, as something imported, and
+ * what SanBot supplies is its own: the system prompt, the tools, the model and where it is asked, the working folder, and the ledgers, which are
+ * gathered anew from what was said. Notices, which speak with SanBot's voice, are quoted. Thinking is signed for another system prompt and goes.
+ * Helpers had prompts of their own and are left out, as is a record of a kind that is not known here.
+ */
+export function createOwnRecords(own: OwnParts) {
+  const summaries = new Map<string, Message>();
+  const fold = createContextFold({ ...own.base, shortTermSummary: '', messages: [], anchorFloor: 0 });
+  const messageOf = (message: Message): readonly Message[] => {
+    const known = message.origin === 'summary' ? summaries.get(message.id) : undefined;
+    if (known !== undefined) return [known];
+    const [kept] = withoutThinking([message]);
+    return kept === undefined ? [] : [ownMessage(kept, own)];
+  };
+  const contextOf = (context: SessionContext): SessionContext => {
+    const messages = context.messages.flatMap(messageOf);
+    return { ...context, ...own.base, shortTermSummary: '', messages, anchorFloor: messages.length };
+  };
+  const learnSummary = ({ messages }: SessionContext): void => {
+    const message = messages.find(({ origin, summary }) => origin === 'summary' && summary !== undefined);
+    if (message === undefined || summaries.has(message.id)) return;
+    const before = fold.context().messages;
+    const kept = messages.filter((each) => each !== message).flatMap(messageOf);
+    const keptIds = new Set(kept.map(({ id }) => id));
+    const gone = withoutPinsNotice(before.filter(({ id, summary }) => summary === undefined && !keptIds.has(id)));
+    const sources = { bodyOf: () => undefined, bodyPath: own.bodyPath, kept };
+    summaries.set(
+      message.id,
+      ownSummary(message, own, boundLedger(continueLedger(summaryOf(before)?.ledger ?? emptyLedger, gone, sources))),
+    );
+  };
+  const take = (record: LogRecord): LogRecord | undefined => {
+    switch (record.type) {
+      case 'header':
+        return { ...ownHeader(record, own), context: contextOf(record.context) };
+      case 'message': {
+        const [message] = messageOf(record.message);
+        return message === undefined ? undefined : { ...record, message };
+      }
+      case 'checkpoint': {
+        const { model: _, endpoint: __, ratio: ___, helpers: ____, calls: _____, ...rest } = record;
+        if (record.reason === 'compaction') learnSummary(record.context);
+        return { ...rest, context: contextOf(record.context) };
+      }
+      case 'offload':
+      case 'pins':
+      case 'title':
+      case 'file':
+        return record;
+      case 'model':
+      case 'branch':
+        return undefined;
+    }
+  };
+  return {
+    context: contextOf,
+    record: (record: LogRecord): LogRecord | undefined => {
+      const taken = take(record);
+      if (taken !== undefined) fold.apply(taken);
+      return taken;
+    },
+  };
+}
+
+function ownHeader({ parent: _, endpoint: __, ...header }: LogRecord & HeaderRecord, own: OwnParts): LogRecord & HeaderRecord {
+  const { cwd, model, endpoint, imported } = own;
+  return { ...header, cwd, model, ...(endpoint === undefined ? {} : { endpoint }), imported };
+}
+
+function ownMessage(message: Message, own: OwnParts): Message {
+  const { notice, folder: _, todo: __, pruned: ___, endpoint: ____, ...rest } = message;
+  const imported = { ...rest, imported: true };
+  if (message.origin === 'summary') return ownSummary(message, own, emptyLedger);
+  if (message.origin !== 'notice') return imported;
+  const text = notice !== undefined && OF_ANOTHER_HOME.has(notice) ? importedTexts.ofAnotherHome : textOf(message.content);
+  return { ...imported, content: [{ type: 'text', text: importedTexts.notice(neutralize(text)) }] };
+}
+
+/** Instruction files, memories, skills, and what hooks of the settings say. */
+const OF_ANOTHER_HOME: ReadonlySet<string> = new Set(['instructions', 'folder_instructions', 'remembered', 'forgotten', 'skills', 'hook']);
+
+/** In our own frame, with a ledger of our own. Without the text that it was made of, all of it is quoted. */
+const ownSummary = ({ id, at, summary, content }: Message, own: OwnParts, ledger: typeof emptyLedger): Message => ({
+  ...compressedHistory({
+    ...{ id, at, ledger, ledgerTokens: own.ledgerTokens, count: own.count, cwd: own.cwd },
+    text: summary?.text ?? textOf(content),
+    messages: summary?.messages ?? 0,
+  }),
+  imported: true,
+});
