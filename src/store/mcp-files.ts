@@ -34,6 +34,12 @@ export function createKnownTools(disk: Disk, paths: StorePaths, server: ServerId
 const signInSchema = z.object({
   url: z.string(),
   issuer: z.string(),
+  endpoints: z
+    .object({
+      ...{ issuer: z.string(), authorization: z.string(), token: z.string(), registration: z.string().optional() },
+      authMethods: z.array(z.string()).readonly().optional(),
+    })
+    .optional(),
   resource: z.string().optional(),
   client: z.object({
     client_id: z.string(),

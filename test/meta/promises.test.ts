@@ -73,6 +73,7 @@ const promises: readonly (readonly [sentence: string, file: string, name: string
   ['Commands in the sandbox still ask', 'unit/agent/turn/permission', 'in the sandbox any command runs unasked where the user chose so'],
   ['A command in the background has', 'e2e/sandbox', 'holds as long as the command runs'],
   ['Nothing that a tool returned', 'e2e/memory', 'reaches no memory, no prompt and no page'],
+  ['Codes, client secrets', 'stress/e2e/mcp-sign-in', 'is shown before anything is sent there'],
   ['An [imported session]', 'e2e/import-stranger', 'says nothing in the name of SanBot'],
   ['Its `.sanbot.json` sets nothing', 'e2e/trust', 'sets nothing, runs nothing and stops nothing'],
   ['SanBot starts no program', 'e2e/trust', 'before consent, nothing of a folder is executed'],

@@ -116,6 +116,8 @@ export type SignInOptions = {
   readonly issuerInAnswer?: string;
   /** Sends a request for a token on to this address. */
   readonly tokenRedirect?: string;
+  /** What it says of itself in another way than it is; undefined leaves a part out. A test may change it. */
+  readonly says?: Record<string, unknown>;
 };
 
 export type SignInServer = Listener & {
@@ -153,6 +155,7 @@ export async function startSignInServer(options: SignInOptions = {}): Promise<Si
       code_challenge_methods_supported: ['S256'],
       token_endpoint_auth_methods_supported: [fixed === undefined ? 'none' : 'client_secret_post'],
       authorization_response_iss_parameter_supported: true,
+      ...options.says,
     },
   });
   const register = ({ body }: HeardRequest): Reply => {

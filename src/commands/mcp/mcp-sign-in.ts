@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
-import { SanbotError } from '../../domain/errors.ts';
+import { ReasonError, SanbotError } from '../../domain/errors.ts';
 import { signInsOf } from '../../runtime/conversation/mcp.ts';
 import { homeOf } from '../../runtime/home.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
-import { signInText } from '../../terminal/views/mcp-text.ts';
+import { signInText, signInWhere } from '../../terminal/views/mcp-text.ts';
+import { signInReasons } from '../../tools/mcp/connection/sign-in-text.ts';
+import type { SignInQuestion } from '../../tools/mcp/types.ts';
+import { canAsk, isAgreed } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
 import { type NamedServer, openServers, withServer } from './connect-server.ts';
 import { toolRows, viewOf } from './mcp-rows.ts';
@@ -27,6 +30,12 @@ export async function logIn(
     io.err(`${signInText.open(safeLine(address.href))}\n`);
     if (browser && environment.stderr.isTTY === true) openBrowser(address, environment);
   };
+  const agree = async (question: SignInQuestion): Promise<boolean> => {
+    io.err(signInWhere(name, question));
+    if (options.yes === true) return true;
+    if (!canAsk(environment, options)) throw new ReasonError(signInReasons.unasked);
+    return isAgreed({ en: 'Sign in there?', zh: '在那里登录？' }, context);
+  };
   return withServer(
     name,
     options,
@@ -36,7 +45,7 @@ export async function logIn(
       if (options.json) io.out(`${JSON.stringify({ name, signedIn: isAsked, tools })}\n`);
       else io.out(isAsked ? signInText.done(name, tools) : signInText.notNeeded(name, tools));
     },
-    { show },
+    { show, agree },
   );
 }
 

@@ -88,6 +88,40 @@ export const toolsText = (server: string, tools: readonly ToolRow[], columns: nu
 const linesOf = (lines: readonly string[], columns: number): string =>
   lines.flatMap((line) => wrapIndented(line, columns).map((row) => `${row}\n`)).join('');
 
+const endpointNames: Readonly<Record<string, Bilingual>> = {
+  issuer: { en: 'who signs you in', zh: '登录方' },
+  authorization: { en: 'the page for your browser', zh: '浏览器打开的页面' },
+  token: { en: 'where codes and tokens go', zh: '授权码和令牌发往' },
+  registration: { en: 'where SanBot registers itself', zh: 'SanBot 在此注册' },
+};
+
+type Endpoints = Readonly<Partial<Record<'issuer' | 'authorization' | 'token' | 'registration', string | undefined>>>;
+type SignInPlaces = { readonly endpoints: Endpoints; readonly before: Endpoints | undefined; readonly sendsSecret: boolean };
+
+/** What a yes is for: each address, with what it was before where that is another. Ends with a newline. */
+export function signInWhere(server: string, { endpoints, before, sendsSecret }: SignInPlaces): string {
+  const names = ['issuer', 'authorization', 'token', 'registration'] as const;
+  const lines = names.flatMap((name): readonly string[] => {
+    const [now, was] = [endpoints[name], before?.[name]];
+    if (now === undefined && was === undefined) return [];
+    const none = localize({ en: '(none)', zh: '（无）' });
+    const changed =
+      before === undefined || was === now
+        ? ''
+        : localize({ en: `  (was ${safeLine(was ?? none)})`, zh: `（原为 ${safeLine(was ?? none)}）` });
+    return [`  ${localize(endpointNames[name] ?? { en: name, zh: name })}: ${safeLine(now ?? none)}${changed}`];
+  });
+  const secret = localize({
+    en: '  The client secret of your settings goes to the third of these addresses.',
+    zh: '  你设置中的客户端密钥会发往其中第三个地址。',
+  });
+  const head =
+    before === undefined
+      ? localize({ en: `${server} has people signed in at these addresses:`, zh: `${server} 通过以下地址登录：` })
+      : localize({ en: `${server} has other addresses than those you agreed to:`, zh: `${server} 的地址与你同意过的不同：` });
+  return [head, ...lines, ...(sendsSecret ? [secret] : []), ''].join('\n');
+}
+
 export const signInText = {
   open: (address: string): string =>
     localize({

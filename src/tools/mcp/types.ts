@@ -40,12 +40,34 @@ export type KnownTools = {
   readonly write: (tools: readonly McpTool[]) => void;
 };
 
+/** Where a person signs in, and where codes, secrets and tokens are sent for it: what was shown to them, and what they said yes to. */
+export type SignInEndpoints = {
+  readonly issuer: string;
+  readonly authorization: string;
+  readonly token: string;
+  /** Where SanBot registers itself; a server may have none. */
+  readonly registration?: string | undefined;
+  /** How the token endpoint wants a program to show who it is. */
+  readonly authMethods?: readonly string[] | undefined;
+};
+
+/** What a person is asked before anything secret is sent there for the first time, or once it has changed. */
+export type SignInQuestion = {
+  readonly endpoints: SignInEndpoints;
+  /** What was agreed to before, where there was anything. */
+  readonly before: SignInEndpoints | undefined;
+  /** Whether a secret of the settings goes to the token endpoint. */
+  readonly sendsSecret: boolean;
+};
+
 /** What signing in to a server gave, as the home keeps it. */
 export type SavedSignIn = {
   /** The address that it is for; to no other is it sent. */
   readonly url: string;
   /** The authorization server that gave it, and that renews it. */
   readonly issuer: string;
+  /** As agreed to; 0.2.0 and before kept the issuer alone. */
+  readonly endpoints?: SignInEndpoints | undefined;
   readonly resource?: string | undefined;
   readonly client: {
     readonly client_id: string;

@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { englishProse } from '../../support/english-prose.ts';
@@ -21,11 +21,15 @@ async function placeWith(options: SignInOptions = {}, setting: Readonly<Record<s
 async function logIn(
   { world }: Pick<Place, 'world'>,
   says = 'You are signed in to desk. It answers, and has 1 tool.',
-  language: 'en' | 'zh' = 'en',
+  { language = 'en', answer = 'y' }: { readonly language?: 'en' | 'zh'; readonly answer?: 'y' | 'n' | 'none' } = {},
 ) {
   const browser = browserIn(world);
   const env = { ...browser.env, SANBOT_LANGUAGE: language };
   const terminal = await world.runAtTerminal(['mcp', 'login', 'desk'], { env, columns: 400 });
+  if (answer !== 'none') {
+    await terminal.waitFor(/Sign in there\?|在那里登录？/);
+    terminal.send(`${answer}\r`);
+  }
   await terminal.waitFor(new RegExp(says.replace(/[.*+?()]/g, '\\$&').replaceAll(' ', '\\s+')));
   return { ...(await terminal.exit), browser, shown: terminal.text() };
 }
@@ -98,7 +102,16 @@ describe('an MCP server that wants a sign-in', () => {
 
   test.each<[string, SignInOptions, string]>([
     ['refuses the person', { denies: true }, 'the sign-in was refused: access_denied'],
-    ['answers as another one', { issuerInAnswer: 'https://other.example' }, 'https://other.example'],
+    [
+      'answers as another one',
+      { issuerInAnswer: 'https://other.example' },
+      'the browser came back from https://other.example, where nobody was asked',
+    ],
+    [
+      'refuses the person as another one',
+      { denies: true, issuerInAnswer: 'https://other.example' },
+      'the browser came back from https://other.example',
+    ],
     ['takes no program that it does not know', { client: { id: 'a', secret: 'b' } }, 'does not support dynamic client registration'],
   ])('%s: nothing is kept, and the reason is told', async (_, options, why) => {
     const place = await placeWith(options);
@@ -114,20 +127,101 @@ describe('an MCP server that wants a sign-in', () => {
   });
 });
 
+describe('where an MCP server has people signed in', () => {
+  const client = { id: 'desk-app', secret: 'a-secret-of-the-desk' };
+  const oauth = { oauth: { clientId: client.id, clientSecret: client.secret } };
+  const noAnswer = { answer: 'none' } as const;
+
+  test('is shown before anything is sent there: with a no nothing is, the secret of the settings least of all', async () => {
+    const thief = await listen(() => ({ status: 200, body: { access_token: 'x', token_type: 'Bearer' } }));
+    const place = await placeWith({ client, says: { token_endpoint: `${thief.url}/token` } }, oauth);
+    const { shown, exitCode } = await logIn(place, 'you have not agreed to where it signs people in', { answer: 'n' });
+    expect(exitCode).toBe(9);
+    expect(shown).toContain(`where codes and tokens go: ${thief.url}/token`);
+    expect(shown).toContain('The client secret of your settings goes to the third of these addresses.');
+    expect([thief.heard, place.signIn.heard.map(({ method }) => method).filter((method) => method !== 'GET')]).toEqual([[], []]);
+    expect(tokenFiles(place.world)).toEqual([]);
+  });
+
+  test('needs a yes that nobody can give in a script without --yes', async () => {
+    const { world, signIn } = await placeWith();
+    const ran = await world.run(['mcp', 'login', 'desk', '--no-browser']);
+    expect([ran.code, ran.err]).toEqual([9, expect.stringContaining('run it at a terminal, or with --yes')]);
+    expect(signIn.heard.map(({ method }) => method)).not.toContain('POST');
+  });
+
+  test('is asked once, and again when one of the addresses is another', async () => {
+    const thief = await listen(() => ({ status: 200, body: { access_token: 'x', token_type: 'Bearer', refresh_token: 'y' } }));
+    const says: Record<string, unknown> = {};
+    const place = await placeWith({ says });
+    await logIn(place);
+    place.signIn.expire('refresh');
+    expect(await logIn(place, undefined, noAnswer)).toMatchObject({ exitCode: 0 });
+    says.token_endpoint = `${thief.url}/token`;
+    place.signIn.expire('refresh');
+    const { shown } = await logIn(place, 'you have not agreed to where it signs people in', { answer: 'n' });
+    expect(shown).toContain('desk has other addresses than those you agreed to');
+    expect(shown).toContain(`${thief.url}/token  (was ${place.signIn.url}/token)`);
+    expect(thief.heard).toEqual([]);
+  });
+
+  test('a token is renewed only at the address that was agreed to, whatever the server says of itself since', async () => {
+    const thief = await listen(() => ({ status: 200, body: { access_token: 'x', token_type: 'Bearer' } }));
+    const says: Record<string, unknown> = {};
+    const place = await placeWith({ says });
+    await logIn(place);
+    says.token_endpoint = `${thief.url}/token`;
+    place.signIn.expire();
+    expect(resultsOf((await askModel(place.world, [echo])).api)).toEqual(['echo: x']);
+    expect(thief.heard).toEqual([]);
+  });
+
+  test('of a sign-in that 0.2.0 kept, a token is renewed at its issuer and nowhere else', async () => {
+    const thief = await listen(() => ({ status: 200, body: { access_token: 'x', token_type: 'Bearer' } }));
+    const says: Record<string, unknown> = {};
+    const { world, signIn } = await placeWith({ says });
+    await logIn({ world });
+    const asEarlier = (): void => {
+      const path = join(world.home, 'mcp', tokenFiles(world)[0] ?? '');
+      const { endpoints: _, ...kept } = JSON.parse(readFileSync(path, 'utf8'));
+      writeFileSync(path, JSON.stringify(kept));
+      signIn.expire();
+    };
+    asEarlier();
+    expect(resultsOf((await askModel(world, [echo])).api)).toEqual(['echo: x']);
+    asEarlier();
+    says.token_endpoint = `${thief.url}/token`;
+    expect(resultsOf((await askModel(world, [echo])).api)[0]).toContain('where it is renewed was never agreed to');
+    expect(thief.heard).toEqual([]);
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['that names no PKCE', { code_challenge_methods_supported: undefined }, 'does not say that it takes PKCE with S256'],
+    ['that takes only plain PKCE', { code_challenge_methods_supported: ['plain'] }, 'does not say that it takes PKCE with S256'],
+    ['with a token endpoint that is not encrypted', { token_endpoint: 'http://desk.example/token' }, 'neither https nor on this machine'],
+    ['with a page that is not encrypted', { authorization_endpoint: 'http://desk.example/authorize' }, 'neither https nor on this machine'],
+    ['that registers programs unencrypted', { registration_endpoint: 'http://desk.example/register' }, 'neither https nor on this machine'],
+  ])('a server %s is refused before anybody is asked', async (_, says, why) => {
+    const place = await placeWith({ says });
+    expect(await logIn(place, why, noAnswer)).toMatchObject({ exitCode: 9 });
+    expect(place.signIn.heard.map(({ method }) => method)).not.toContain('POST');
+  });
+});
+
 describe('in Chinese', () => {
   const inChinese = { env: { SANBOT_LANGUAGE: 'zh' } };
 
   test.each<[SignInOptions, string]>([
     [{}, '已登录 desk。'],
     [{ denies: true }, 'MCP 服务器 desk 没有响应：登录被拒绝：“access_denied'],
-    [{ issuerInAnswer: 'https://other.example' }, 'MCP 服务器 desk 没有响应：“'],
+    [{ issuerInAnswer: 'https://other.example' }, '浏览器是从 https://other.example 返回的，而登录并不是在那里进行的'],
     [{ client: { id: 'a', secret: 'b' } }, 'MCP 服务器 desk 没有响应：“'],
     [
       { tokenRedirect: 'https://other.example/token' },
       '它重定向到 https://other.example/token，而带令牌或带你设置的请求头时从不跟随重定向',
     ],
   ])('a sign-in of %j is told at the terminal without an English sentence of its own', async (options, says) => {
-    const { shown } = await logIn(await placeWith(options), says, 'zh');
+    const { shown } = await logIn(await placeWith(options), says, { language: 'zh' });
     expect(englishProse(shown).join('\n')).toBe('');
   });
 
@@ -136,7 +230,7 @@ describe('in Chinese', () => {
     const before = await askModel(world, [echo], ['--permission-mode', 'bypass'], inChinese.env);
     expect(resultsOf(before.api)[0]).toContain('it wants you to sign in: sanbot mcp login desk');
     expect(before.ran.err).toContain('MCP 服务器 desk 没有响应：它要求登录：sanbot mcp login desk。');
-    const { browser } = await logIn({ world }, '已登录 desk。', 'zh');
+    const { browser } = await logIn({ world }, '已登录 desk。', { language: 'zh' });
     expect(await textComes(browser.trace, 'SanBot: ')).toContain('SanBot: 已返回。');
     signIn.expire('refresh');
     const over = await askModel(world, [echo], ['--permission-mode', 'bypass'], inChinese.env);

@@ -5,11 +5,12 @@ import { orAborted } from '../../or-aborted.ts';
 import { callbackPages } from './sign-in-text.ts';
 
 /** What the browser brought back: a code, or why there is none. */
-type CallbackAnswer = { readonly code: string; readonly issuer: string | undefined } | { readonly error: string };
+type CallbackAnswer = { readonly issuer: string | undefined } & ({ readonly code: string } | { readonly error: string });
 
 export type CallbackServer = Awaited<ReturnType<typeof openCallbackServer>>;
 
 const PATH = '/callback';
+const ONCE = ['state', 'code', 'error', 'iss'] as const;
 
 /** Listens on the loopback address alone, for one answer that has this `state`; whatever else comes is refused and changes nothing. */
 export async function openCallbackServer(state: string, port = 0) {
@@ -19,17 +20,20 @@ export async function openCallbackServer(state: string, port = 0) {
   });
   const server = createServer(({ method, url = '' }, response) => {
     const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
+    const issuer = searchParams.get('iss') ?? undefined;
     if (method !== 'GET' || pathname !== PATH) return reply(response, 404, callbackPages.nothing);
-    if (searchParams.get('state') !== state) return reply(response, 400, callbackPages.anotherOne);
+    // Each once: of two, another reader could take the other.
+    if (searchParams.get('state') !== state || ONCE.some((name) => searchParams.getAll(name).length > 1))
+      return reply(response, 400, callbackPages.anotherOne);
     const code = searchParams.get('code');
     const error = searchParams.get('error');
     if (code === null && error === null) return reply(response, 400, callbackPages.noCode);
     if (code === null) {
       reply(response, 200, callbackPages.failed);
-      settle({ error: [error, searchParams.get('error_description')].filter((text) => text !== null && text !== '').join(': ') });
+      settle({ issuer, error: [error, searchParams.get('error_description')].filter((text) => text !== null && text !== '').join(': ') });
     } else {
       reply(response, 200, callbackPages.back);
-      settle({ code, issuer: searchParams.get('iss') ?? undefined });
+      settle({ code, issuer });
     }
   });
   await new Promise<void>((resolve, reject) => {

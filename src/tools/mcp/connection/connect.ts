@@ -18,7 +18,7 @@ import type { Resolve } from '../../../net/addresses.ts';
 import { isWithheldByName, scrubEnv } from '../../command/scrub-env.ts';
 import type { ShellContext } from '../../command/shell.ts';
 import { mcpText } from '../mcp-text.ts';
-import type { Connect, ConnectionEvents, McpConnection, SignIns } from '../types.ts';
+import type { Connect, ConnectionEvents, McpConnection, SignInQuestion, SignIns } from '../types.ts';
 import type { ServerProgram } from './stdio-transport.ts';
 
 type ConnectContext = Omit<ShellContext, 'shell' | 'redactSecrets' | 'limits'> & {
@@ -32,7 +32,11 @@ type ConnectContext = Omit<ShellContext, 'shell' | 'redactSecrets' | 'limits'> &
 };
 
 /** A person who signs in now, and is given the address of the page. */
-export type Login = { readonly show: (address: URL) => void };
+export type Login = {
+  readonly show: (address: URL) => void;
+  /** Asks whether what is secret may be sent to these addresses. Rejects with an Error that says why nobody can be asked. */
+  readonly agree: (question: SignInQuestion) => Promise<boolean>;
+};
 
 /** How a server is reached. The library is loaded when the first one is. */
 export function connectTo(
@@ -77,7 +81,7 @@ async function connectUrl(
   const address = {
     ...{ url, headers },
     fetch: refusingRedirects(fetch, (init) => hasHeaders || new Headers(init.headers).has('authorization')),
-    auth: login === undefined ? savedSignIn(parts) : signInByBrowser({ ...parts, oauth, show: login.show, newId, deadline, signal }),
+    auth: login === undefined ? savedSignIn(parts) : signInByBrowser({ ...parts, ...login, oauth, newId, deadline, signal }),
     signInMs: login === undefined ? 0 : SIGN_IN_MS,
   };
   return connectAddress(address, events, { version, signal });

@@ -17,6 +17,31 @@ export const signInReasons = {
   }),
   refused: (why: string): Bilingual => ({ en: `the sign-in was refused: ${why}`, zh: `登录被拒绝：${quotedText(why).zh}` }),
   noServer: { en: 'the sign-in has no server', zh: '没有找到负责登录的服务器' },
+  noMetadata: (server: string): Bilingual => ({
+    en: `${server} does not say how it signs people in (no OAuth metadata)`,
+    zh: `${server} 没有说明如何登录（没有 OAuth 元数据）`,
+  }),
+  noPkce: (server: string): Bilingual => ({
+    en: `${server} does not say that it takes PKCE with S256 (code_challenge_methods_supported), without which whoever sees a code could sign in with it; the MCP specification forbids it, and only the server can mend it`,
+    zh: `${server} 没有声明支持 S256 方式的 PKCE（code_challenge_methods_supported），否则任何看到授权码的人都能用它登录；MCP 规范不允许这样，只有服务器能修正`,
+  }),
+  notSealed: (address: string): Bilingual => ({
+    en: `${address} is neither https nor on this machine, so nothing secret is sent there`,
+    zh: `${address} 既不是 https 也不在本机，因此不会向其发送任何机密`,
+  }),
+  notAgreed: {
+    en: 'you have not agreed to where it signs people in, so nothing was sent there',
+    zh: '你没有同意其登录地址，因此没有向其发送任何内容',
+  },
+  unasked: {
+    en: 'where it signs people in needs your yes: run it at a terminal, or with --yes',
+    zh: '其登录地址需要你同意：请在终端中运行，或加上 --yes',
+  },
+  otherIssuer: (issuer: string): Bilingual => ({
+    en: `the browser came back from ${issuer}, where nobody was asked`,
+    zh: `浏览器是从 ${issuer} 返回的，而登录并不是在那里进行的`,
+  }),
+  moved: { en: 'where it is renewed was never agreed to', zh: '续期地址从未得到同意' },
   noPage: (address: string): Bilingual => ({
     en: `it names no page to sign in at: ${address}`,
     zh: `它给出的不是可以登录的网页：${address}`,

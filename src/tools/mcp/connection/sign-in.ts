@@ -2,9 +2,16 @@ import type { Deadline, NewId } from '../../../agent/ports/effects.ts';
 import type { McpServerConfig } from '../../../domain/config/mcp-server.ts';
 import { AbortedError, errorReason, ReasonError } from '../../../domain/errors.ts';
 import type { Bilingual } from '../../../domain/language.ts';
-import { isLoopback } from '../../../net/proxy.ts';
 import { visibleLine, visibleText } from '../../place/visible.ts';
-import type { SavedSignIn, SignIns } from '../types.ts';
+import type { SavedSignIn, SignInEndpoints, SignInQuestion, SignIns } from '../types.ts';
+import {
+  type AuthorizationServer,
+  areSame,
+  discoverAuthorizationServer,
+  endpointsAtIssuer,
+  isConfidential,
+  metadataOf,
+} from './authorization-server.ts';
 import { type CallbackServer, openCallbackServer } from './callback-server.ts';
 import { library } from './client.ts';
 import { type DirectFetch, refusingRedirects } from './direct-fetch.ts';
@@ -49,17 +56,17 @@ export function savedSignIn(parts: SignInParts): library.AuthProvider {
 }
 
 async function renew(saved: SavedSignIn, { fetch, signIns }: SignInParts): Promise<void> {
-  const { refresh_token: refreshToken } = saved.tokens;
+  const { resource, tokens: old } = saved;
+  const { refresh_token: refreshToken } = old;
   if (refreshToken === undefined) throw new ReasonError(signInReasons.notRenewable);
   const fetchFn = sealed(fetch);
-  const metadata = await library.discoverAuthorizationServerMetadata(saved.issuer, { fetchFn });
-  const { resource } = saved;
+  const endpoints = saved.endpoints ?? (await endpointsAtIssuer(saved.issuer, fetchFn));
+  if (endpoints === undefined || !isConfidential(endpoints.token)) throw new ReasonError(signInReasons.moved);
   const tokens = await library.refreshAuthorization(saved.issuer, {
-    ...{ clientInformation: saved.client, refreshToken, fetchFn },
-    ...(metadata !== undefined && { metadata }),
+    ...{ clientInformation: saved.client, refreshToken, fetchFn, metadata: metadataOf(endpoints) },
     ...(resource !== undefined && { resource }),
   });
-  signIns.write({ ...saved, tokens });
+  signIns.write({ ...saved, endpoints, tokens });
 }
 
 /** A code, a secret or a token that is posted stays where it was sent to. */
@@ -69,6 +76,8 @@ export type LoginParts = SignInParts & {
   readonly oauth: NonNullable<McpServerConfig['oauth']>;
   /** Gives the person the address of the page where they sign in. */
   readonly show: (address: URL) => void;
+  /** Asks the person; rejects where nobody can be asked. */
+  readonly agree: (question: SignInQuestion) => Promise<boolean>;
   readonly newId: NewId;
   readonly deadline: Deadline;
   readonly signal: AbortSignal;
@@ -99,36 +108,42 @@ type BrowserParts = LoginParts & { readonly state: string; readonly callback: Ca
 
 async function signIn(challenge: Response, parts: BrowserParts): Promise<SavedSignIn> {
   const { url, callback, signal, deadline } = parts;
-  const { provider, found } = createProvider(parts);
   const { resourceMetadataUrl, scope: wanted } = library.extractWWWAuthenticateParams(challenge);
   const scope = parts.oauth.scope ?? wanted;
   const fetchFn = sealed(parts.fetch);
-  await library.auth(provider, {
-    ...{ serverUrl: url, fetchFn },
-    ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }),
-    ...(scope !== undefined && { scope }),
-  });
+  const server = await discoverAuthorizationServer({ url, resourceMetadataUrl, fetchFn });
+  await requireAgreement(server.endpoints, parts);
+  const { provider, found } = createProvider(parts, server);
+  await library.auth(provider, { ...{ serverUrl: url, fetchFn }, ...(scope !== undefined && { scope }) });
   const limit = deadline(SIGN_IN_MS);
   const answer = await callback.answer(AbortSignal.any([signal, limit])).catch((error: unknown) => {
     if (signal.aborted || !limit.aborted) throw error;
     throw new ReasonError(signInReasons.nobodyCame(SIGN_IN_MS / 60_000));
   });
+  if (answer.issuer !== undefined && answer.issuer !== server.endpoints.issuer)
+    throw new ReasonError(signInReasons.otherIssuer(visibleLine(answer.issuer, 200)));
   if ('error' in answer) throw new ReasonError(signInReasons.refused(visibleLine(answer.error, 300)));
-  const { server, resource, client } = found();
-  if (server === undefined || client === undefined) throw new ReasonError(signInReasons.noServer);
-  const metadata = server.authorizationServerMetadata;
-  const tokens = await library.fetchToken(provider, server.authorizationServerUrl, {
-    ...{ authorizationCode: answer.code, fetchFn },
-    ...(metadata !== undefined && { metadata }),
+  const { resource, client } = found();
+  if (client === undefined) throw new ReasonError(signInReasons.noServer);
+  const { authorizationServerUrl: issuer, authorizationServerMetadata: metadata } = server.discovery;
+  const tokens = await library.fetchToken(provider, issuer, {
+    ...{ authorizationCode: answer.code, fetchFn, metadata },
     ...(answer.issuer !== undefined && { iss: answer.issuer }),
     ...(resource !== undefined && { resource }),
   });
-  return { url: url.href, issuer: server.authorizationServerUrl, resource, client, tokens };
+  return { url: url.href, issuer, endpoints: server.endpoints, resource, client, tokens };
+}
+
+/** A yes is for these addresses; what was agreed to when the person signed in last is not asked again. */
+async function requireAgreement(endpoints: SignInEndpoints, parts: BrowserParts): Promise<void> {
+  const before = savedFor(parts)?.endpoints;
+  if (before !== undefined && areSame(before, endpoints)) return;
+  const sendsSecret = parts.oauth.clientSecret !== undefined;
+  if (!(await parts.agree({ endpoints, before, sendsSecret }))) throw new ReasonError(signInReasons.notAgreed);
 }
 
 /** What the library asks and tells on its way. */
-function createProvider({ oauth, callback, state, show }: BrowserParts) {
-  let server: library.OAuthDiscoveryState | undefined;
+function createProvider({ oauth, callback, state, show }: BrowserParts, { discovery }: AuthorizationServer) {
   let client: SavedSignIn['client'] | undefined;
   let verifier = '';
   let resource: string | undefined;
@@ -152,26 +167,22 @@ function createProvider({ oauth, callback, state, show }: BrowserParts) {
     tokens: () => undefined,
     saveTokens: () => undefined,
     redirectToAuthorization: (address) => {
-      if (!isPage(address)) throw new ReasonError(signInReasons.noPage(visibleLine(address.href, 200)));
+      if (!isConfidential(address.href)) throw new ReasonError(signInReasons.noPage(visibleLine(address.href, 200)));
       show(address);
     },
     saveCodeVerifier: (given) => {
       verifier = given;
     },
     codeVerifier: () => verifier,
-    discoveryState: () => server,
-    saveDiscoveryState: (given) => {
-      server = given;
-    },
+    // Found and agreed to; the library finds nothing else.
+    discoveryState: () => discovery,
+    saveDiscoveryState: () => undefined,
     saveResourceUrl: (given) => {
       resource = given;
     },
   };
-  return { provider, found: () => ({ server, client, resource }) };
+  return { provider, found: () => ({ client, resource }) };
 }
-
-/** What a browser shows of the web; on this machine without encryption too. */
-const isPage = ({ protocol, hostname }: URL): boolean => protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 
 function inWords(error: unknown): Bilingual {
   if (error instanceof AbortedError) throw error;
