@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Clock, Deadline, NewId, Sleep } from '../agent/ports/effects.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';
 import { orUndefined } from '../domain/value/or-undefined.ts';
+import { hideVariables } from './hide-environment.ts';
 
 /** Where the program runs, and with what. */
 export type ProcessState = {
@@ -48,6 +49,11 @@ export type ProcessControl = {
   /** Runs when the program ends by itself, whatever the reason. Only what is synchronous is done. */
   readonly onExit: (callback: () => void) => void;
   readonly onSignal: (signal: NodeJS.Signals, callback: () => void) => void;
+  /**
+   * Takes the values of variables out of what other programs of the user can read of this process, while `env` keeps them. False where the
+   * system has no way. Left out in tests that share their process.
+   */
+  readonly hide?: (names: readonly string[]) => boolean;
 };
 
 /** All that differs between a real run and a test. Only main.ts and this file read the process, the clock or randomness. */
@@ -84,6 +90,7 @@ export const processEnvironment = (): Environment => ({
   deadline: (ms) => AbortSignal.timeout(ms),
   onExit: (callback) => void process.on('exit', callback),
   onSignal: (signal, callback) => void process.on(signal, callback),
+  hide: (names) => process.platform === 'linux' && hideVariables(names, process.env),
 });
 
 const ID_BYTES = 8;

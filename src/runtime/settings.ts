@@ -1,4 +1,6 @@
 import { keyVariablesFor } from '../domain/config/choose-provider.ts';
+import { environmentRules } from '../domain/config/command-environment.ts';
+import type { Config } from '../domain/config/config.ts';
 import { type ConfigResolution, configError, resolveConfig } from '../domain/config/config-layers.ts';
 import { parseModelName, providers } from '../domain/config/endpoint-settings.ts';
 import type { ConfigLayer } from '../domain/config/layer.ts';
@@ -40,11 +42,23 @@ export function readSettings(environment: Environment, flags: Flags): Settings {
     { kind: 'flags', model, sandbox, contextWindow, maxSteps },
   ]);
   if (resolved.kind === 'bad') throw configError(resolved.problems);
+  hideKeys(environment, resolved.config);
   const problem = trust.problem === undefined ? [] : [{ en: `${trust.problem.en}.`, zh: `${trust.problem.zh}。` }];
   const { servers, notices } = serversOf(resolved, trust, { home, cwd: environment.cwd() });
   const all = [...problem, ...resolved.notices, ...unusedModel(resolved, model), ...unusedKey(resolved, environment), ...notices];
   return { ...resolved, notices: all, home, trust, servers };
 }
+
+/**
+ * Before anything is started that could read them: what holds a key, by its name. What a hook, a server or a command does not get for its value
+ * is hidden before the first of them.
+ */
+function hideKeys({ env, hide }: Environment, config: Config): void {
+  const { withhold } = environmentRules(config);
+  hide?.(Object.keys(env).filter((name) => withhold.includes(name) || KEY_NAME.test(name)));
+}
+
+const KEY_NAME = /^(?:ANTHROPIC|SANBOT)_|(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)S?$/i;
 
 /** Offline there is one model, whatever is named. */
 const unusedModel = ({ config }: ConfigResolution, model: string | undefined): readonly Bilingual[] =>

@@ -11,7 +11,9 @@
  * They refuse to guess: nothing is repaired without --repair and nothing purged without confirmation, and a repair deletes nothing.
  */
 
+import { keyVariablesFor } from '../../domain/config/choose-provider.ts';
 import { type EnvironmentRules, environmentRules } from '../../domain/config/command-environment.ts';
+import { providers } from '../../domain/config/endpoint-settings.ts';
 import { errorKinds, orFailure, SanbotError } from '../../domain/errors.ts';
 import { localize } from '../../domain/language.ts';
 import type { Environment } from '../../runtime/environment.ts';
@@ -49,13 +51,20 @@ export async function examineHome(options: DoctorOptions, { environment, io }: C
   const settings = orFailure(() => readSettings(environment, { home }));
   // SanBot's own variables are for SanBot.
   const withheld = scrubEnv(environment.env, rulesOf(settings)).withheld.filter((name) => !/^(?:ANTHROPIC|SANBOT)_/.test(name));
-  const view = { ...diagnosis, ...(withheld.length === 0 ? {} : { withheld }) };
+  const keys = keyNamesOf(settings).filter((name) => (environment.env[name] ?? '') !== '');
+  const view = { ...diagnosis, ...(withheld.length === 0 ? {} : { withheld }), ...(keys.length === 0 ? {} : { keys }) };
   if (!options.json) io.out(diagnosisText(view, { home }));
   const endpoint = options.endpoint === false || options.session !== undefined ? undefined : await examineEndpoint(settings, environment);
   const isChecked = endpoint !== undefined && endpoint.check.findings.length > 0;
   if (options.json) io.out(diagnosisJson({ ...view, ...(isChecked ? { endpoint: checkJson(endpoint.check) } : {}) }));
   else if (endpoint !== undefined) io.out(endpointText(endpoint.check));
   return diagnosis.findings.every(isHarmless) ? (endpoint?.exitCode ?? 0) : errorKinds.store_damaged.exitCode;
+}
+
+/** Those that services read a key from, and those that the settings name for it. */
+function keyNamesOf(settings: Settings | SanbotError): readonly string[] {
+  const own = settings instanceof SanbotError ? [] : [settings.config.model, ...Object.values(settings.config.model.endpoints)];
+  return [...new Set([...providers.flatMap(keyVariablesFor), ...own.flatMap(({ apiKeyEnv }) => apiKeyEnv ?? [])])];
 }
 
 /** The network is asked only where an endpoint is set. */
@@ -81,6 +90,8 @@ async function loadIndexCheck(): Promise<(path: string) => string | undefined> {
 type DiagnosisView = Diagnosis & {
   /** Variables of the environment that commands and hooks do not get; left out when there are none. */
   readonly withheld?: readonly string[];
+  /** Variables of the environment that hold a model's key; left out when there are none. */
+  readonly keys?: readonly string[];
   /** Left out where it was not asked for, and where none is set. */
   readonly endpoint?: ReturnType<typeof checkJson>;
 };
@@ -113,23 +124,26 @@ export function diagnosisText(diagnosis: DiagnosisView, { home }: { readonly hom
       }),
     ),
   ].map(safeLine);
-  const withheld = (diagnosis.withheld ?? []).map(safeLine).join(', ');
-  const environment =
-    withheld === ''
-      ? []
-      : [
-          localize({
-            en: `not passed to commands: ${withheld} (commands.environment in the settings changes that)`,
-            zh: `不传递给命令：${withheld}（可用设置 commands.environment 更改）`,
-          }),
-        ];
   const scope = localize({
     en: `${pluralize(sessions, 'session')} and ${pluralize(snapshots, 'snapshot')} in ${safeLine(home)}: `,
     zh: `${safeLine(home)} 中有 ${formatCount(sessions)} 个会话和 ${formatCount(snapshots)} 个快照：`,
   });
-  return [...lines, ...(lines.length === 0 ? [] : ['']), `${scope}${verdict(diagnosis)}`, ...environment]
+  return [...lines, ...(lines.length === 0 ? [] : ['']), `${scope}${verdict(diagnosis)}`, ...environmentLines(diagnosis)]
     .map((line) => `${line}\n`)
     .join('');
+}
+
+function environmentLines({ withheld = [], keys = [] }: DiagnosisView): readonly string[] {
+  const [names, keyNames] = [withheld, keys].map((each) => each.map(safeLine).join(', '));
+  const passed = localize({
+    en: `not passed to commands: ${names} (commands.environment in the settings changes that)`,
+    zh: `不传递给命令：${names}（可用设置 commands.environment 更改）`,
+  });
+  const readable = localize({
+    en: `a key in the environment: ${keyNames}. Your shell, and what else was started with it, shows it to every program of yours; model.apiKey in config.json, which only you can read, is in no environment`,
+    zh: `环境变量中有密钥：${keyNames}。你的 shell 以及其他以此环境启动的程序会让你运行的任何程序都能看到它；config.json 中的 model.apiKey 仅你可读，不在任何环境变量中`,
+  });
+  return [...(names === '' ? [] : [passed]), ...(keyNames === '' ? [] : [readable])];
 }
 
 function verdict({ findings: all, repaired }: DiagnosisView): string {

@@ -9,6 +9,7 @@ import { resolveName } from '../../net/addresses.ts';
 import { proxyFor } from '../../net/proxy.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { createKnownTools, createSignInFile, type ServerIdentity } from '../../store/mcp-files.ts';
+import { scrubEnv } from '../../tools/command/scrub-env.ts';
 import { connectTo, type Login } from '../../tools/mcp/connection/connect.ts';
 import { createMcp, type Mcp } from '../../tools/mcp/mcp.ts';
 import { toolSearchTool } from '../../tools/mcp/tool-search.ts';
@@ -44,7 +45,10 @@ export function openMcp(environment: Environment, settings: Pick<Settings, 'home
       const signIns = signInsOf(setting, environment, home);
       return {
         ...{ setting, signIns },
-        connect: connectTo(setting, context, { signIns, login }),
+        connect: async (events, signal) => {
+          environment.hide?.(scrubEnv(context.env, context.environmentRules).withheld);
+          return connectTo(setting, context, { signIns, login })(events, signal);
+        },
         known: createKnownTools(disk, pathsOf(home), serverIdentity(setting, cwd)),
         tell,
       };

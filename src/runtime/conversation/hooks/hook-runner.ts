@@ -10,6 +10,7 @@ import { type HookCall, namesOfTool, ownInput, sdkInput, sdkModes, sdkNameOf } f
 import { type Bilingual, isBilingual, sameInBoth } from '../../../domain/language.ts';
 import { isObject, isString, mapStrings } from '../../../domain/value/json.ts';
 import { cutOutsideSecrets, redact } from '../../../domain/value/redact.ts';
+import { scrubEnv } from '../../../tools/command/scrub-env.ts';
 import type { Runtime } from '../../runtime.ts';
 import { createHookTranscript, type HookOwner, type HookSession } from './hook-transcript.ts';
 
@@ -142,6 +143,7 @@ type OneRun = {
 async function runOne({ event, command: { command, timeoutMs }, input, signal }: OneRun, { emit }: HookSession, runtime: Runtime) {
   const { environment } = runtime;
   const { runHook } = await import('../../../tools/command/run-hook.ts');
+  environment.hide?.(scrubEnv(environment.env, environmentRules(runtime.config)).withheld);
   const shell = {
     cwd: environment.cwd(),
     env: environment.env,
