@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
@@ -164,6 +164,33 @@ describe('at a terminal', () => {
     expect(existsSync(join(world.cwd, 'stolen'))).toBe(false);
   });
 
+  test('a rule for a folder holds for the repository that lay there when it was written, and for none put in its place [S-13]', async () => {
+    const world = createSandbox();
+    const lies = (address: string | undefined) => {
+      rmSync(join(world.cwd, '.git'), { recursive: true, force: true });
+      if (address === undefined) return;
+      mkdirSync(join(world.cwd, '.git'));
+      writeFileSync(join(world.cwd, '.git', 'config'), `[remote "origin"]\n\turl = ${address}\n`);
+    };
+    const isAllowed = async () => {
+      const { out } = await world.run(['-p', 'run touch x', '--output-format', 'json'], { env: { SANBOT_PROVIDER: 'offline' } });
+      return !out.includes('Not allowed');
+    };
+    lies('https://user:secret@example.com/mine.git');
+    await world.run(['permissions', 'allow', '--here', 'run_command', 'touch x']);
+    expect(config(world).permissions.allow).toEqual([
+      { tool: 'run_command', command: 'touch x', folder: world.cwd, repository: 'https://example.com/mine.git' },
+    ]);
+    expect(await isAllowed()).toBe(true);
+    for (const other of ['https://example.com/theirs.git', undefined]) {
+      lies(other);
+      expect(await isAllowed()).toBe(false);
+    }
+    await world.run(['permissions', 'allow', '--here', 'run_command', 'touch x']);
+    expect(config(world).permissions.allow).toEqual([{ tool: 'run_command', command: 'touch x', folder: world.cwd, repository: null }]);
+    expect(await isAllowed()).toBe(true);
+  });
+
   test('a yes for always is written as exactly the command, or as the beginning that was picked, and holds in the next run', async () => {
     const world = createSandbox();
     const terminal = await talk(world);
@@ -177,8 +204,8 @@ describe('at a terminal', () => {
     await terminal.waitFor(PROMPT);
     const folder = world.cwd;
     expect(config(world).permissions.allow).toEqual([
-      { tool: 'run_command', command: 'mkdir -p "a b" && touch x', folder },
-      { tool: 'run_command', prefix: 'git log', folder, scripts: expect.objectContaining({ '.git/config': 'none' }) },
+      { tool: 'run_command', command: 'mkdir -p "a b" && touch x', folder, repository: null },
+      { tool: 'run_command', prefix: 'git log', folder, repository: null, scripts: expect.objectContaining({ '.git/config': 'none' }) },
     ]);
     expect(statSync(join(world.home, 'config.json')).mode & 0o777).toBe(0o600);
     terminal.kill();

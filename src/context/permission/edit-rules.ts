@@ -9,12 +9,13 @@ export const numberedRules = (settings: PermissionSettings): readonly NumberedRu
     .flatMap((kind) => settings[kind].map((rule) => ({ kind, rule })))
     .map((each, i) => ({ number: i + 1, ...each }));
 
-/** The settings with one more rule, in the place of one that is the same but for what scripts said then; as they are when it is there already. */
+/** The settings with one more rule, in the place of one that is the same but for what scripts and repository were then; as they are when it is there already. */
 export function withRule(settings: PermissionSettings, kind: RuleKind, rule: PermissionRule): PermissionSettings {
   const rules = settings[kind];
   const at = rules.findIndex((each) => isSame(each, rule));
   if (at === -1) return { ...settings, [kind]: [...rules, rule] };
-  return JSON.stringify(rules[at]?.scripts) === JSON.stringify(rule.scripts) ? settings : { ...settings, [kind]: rules.with(at, rule) };
+  const bounds = (each: PermissionRule | undefined): string => JSON.stringify([each?.scripts, each?.repository]);
+  return bounds(rules[at]) === bounds(rule) ? settings : { ...settings, [kind]: rules.with(at, rule) };
 }
 
 export function withoutRule(settings: PermissionSettings, number: number): PermissionSettings | undefined {
@@ -44,4 +45,5 @@ export function uselessReason(kind: RuleKind, { tool, command, prefix, file, pat
 const BUILT_IN: ReadonlySet<string> = new Set('* run_command read_file write_file edit_file list_files search fetch_url'.split(' '));
 
 const isSame = (a: PermissionRule, b: PermissionRule): boolean => identity(a) === identity(b);
-const identity = ({ scripts: _, ...rule }: PermissionRule): string => JSON.stringify(Object.fromEntries(Object.entries(rule).sort()));
+const identity = ({ scripts: _, repository: _repository, ...rule }: PermissionRule): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(rule).sort()));

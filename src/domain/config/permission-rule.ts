@@ -33,6 +33,8 @@ const permissionRuleSchema = z
     scripts: z.record(z.string(), z.string()).optional(),
     /** The working folder that it holds in; everywhere without it. */
     folder: z.string().min(1).optional(),
+    /** The repository that the folder was of when an allow rule was written, null for none: of another one it allows nothing. */
+    repository: z.string().nullable().optional(),
     /** It allows what it covers also when that cannot be undone. */
     irreversible: z.literal(true).optional(),
   })

@@ -11,6 +11,7 @@ import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { configPaths, editUserConfig, readChangedConfig } from '../../store/config-file.ts';
 import type { Environment } from '../environment.ts';
 import { storeEnvironmentOf } from '../open-store.ts';
+import { findRepositoryRoot, repositoryIdentity } from '../trust/repository.ts';
 
 export type PermissionBook = ReturnType<typeof openPermissions>;
 
@@ -37,7 +38,7 @@ export function openPermissions(
     const disk = { ...storeEnvironmentOf(environment, home), warn };
     editUserConfig(disk, home, (text) => {
       const before = permissionsIn(text, home);
-      const after = edit(before);
+      const after = withRepositories(edit(before), before);
       const keys = (['allow', 'ask', 'deny', 'readOnlyCommands', 'sandboxedCommands'] as const).filter((key) => after[key] !== before[key]);
       const edited = keys.reduce((result, key) => setValue(result, `permissions.${key}`, after[key]), text);
       written = permissionsIn(edited, home);
@@ -51,7 +52,7 @@ export function openPermissions(
     },
     current: () => {
       refresh();
-      return withHomePaths(written, orUndefined(environment.homedir));
+      return withHomePaths(ofThisRepository(written), orUndefined(environment.homedir));
     },
     change,
     keep: (offer: PermissionOffer) => change((before) => withOffer(before, offer)),
@@ -63,6 +64,30 @@ function permissionsIn(text: string, home: string): PermissionSettings {
   const resolved = resolveConfig([{ kind: 'file', path: configPaths(home, home).user, trust: 'user', text }]);
   if (resolved.kind === 'bad') throw configError(resolved.problems);
   return resolved.config.permissions;
+}
+
+/** A yes in a folder is one for what lies there, as trust is: with each new rule stands which repository it is. */
+function withRepositories(after: PermissionSettings, before: PermissionSettings): PermissionSettings {
+  if (after.allow === before.allow) return after;
+  const allow = after.allow.map((rule) =>
+    rule.folder === undefined || rule.repository !== undefined || before.allow.includes(rule)
+      ? rule
+      : { ...rule, repository: repositoryOf(rule.folder) },
+  );
+  return { ...after, allow };
+}
+
+/** Without the rules that were written when another repository lay in their folder. */
+function ofThisRepository(settings: PermissionSettings): PermissionSettings {
+  const allow = settings.allow.filter(
+    ({ folder, repository }) => folder === undefined || repository === undefined || repositoryOf(folder) === repository,
+  );
+  return allow.length === settings.allow.length ? settings : { ...settings, allow };
+}
+
+function repositoryOf(folder: string): string | null {
+  const root = findRepositoryRoot(folder);
+  return root === undefined ? null : repositoryIdentity(root);
 }
 
 /** A path with ~/ in front is one in the person's home. */

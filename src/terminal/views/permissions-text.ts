@@ -40,8 +40,9 @@ const readOnlyTexts: Readonly<Record<PermissionSettings['readOnlyCommands'], Bil
 };
 
 /** What a rule is about, in one line. */
-export function ruleText({ needs, scripts = {}, folder, irreversible, ...rule }: NumberedRule['rule']): string {
-  const place = folder === undefined ? '' : localize({ en: ` in ${shown(folder)}`, zh: `，在 ${shown(folder)}` });
+export function ruleText({ needs, scripts = {}, folder, repository, irreversible, ...rule }: NumberedRule['rule']): string {
+  const of = typeof repository === 'string' && repository !== 'local' ? ` (${shown(repository)})` : '';
+  const place = folder === undefined ? '' : localize({ en: ` in ${shown(folder)}${of}`, zh: `，在 ${shown(folder)}${of}` });
   return `${localize(subjectOf(rule))}${needs === undefined ? '' : localize(needTexts[needs])}${place}${irreversible === true ? localize(ALSO_IRREVERSIBLE) : ''}${untilText(scripts)}`;
 }
 
