@@ -205,6 +205,8 @@ find: / -name x | . -exec sh x + | . -delete | . -fprint /x | .. -name x | . -ok
 sort: -o x y | --compress-program=sh y | --output=x y | /etc/passwd | --files0-from=x | -T /x y | y -ox
 foo: delete a | destroy | drop x | purge | flush | set a b | install evil | deploy prod | push x | --fast | -x | --config=x | /etc/x | ../x | '~/x' | a=b | @x | +x | http://x | file:///x | exec sh | run sh | x sh | '$(id)' | a\\;b | 'a|b' | C:\\\\x | --x=y | -- -y | x@evil.example:y | evil.example:y | 'a b/../../c' | a,/etc/x | .git/x
 ./run.sh: --fast | -f | --config=/x | /etc/x | ../x | a=b | @x | --exec=sh | -- --x | http://x
+foo --: sh | evil x | -c x
+npm test --: --config=x | /etc/x | -r evil | -- --config=x
 sbt test: publish | evil | -Dx=y
 ant test: deploy | -f /x | -lib /x | -logger X | -Dx=y
 docker rm: -f c | -fv c | --force c | --volumes c

@@ -31,6 +31,7 @@ git worktree: list | list --porcelain
 git cherry-pick: abc123 | -x abc123 | --continue
 git apply: --check a.patch | a.patch
 npm test: -- --bail | -- -t 'adds two' | -- src/a.test.ts | --silent | -w packages/a | -w @scope/a | -- --run src | -- --coverage | -- -u | src/a.test.ts
+npm test --: --bail | src/a.test.ts | -t 'x y'
 npm run: build | test:unit | lint -- --fix | build -w packages/a | dev --silent | test -- --watch=false
 npm install: --no-audit | --ignore-scripts
 npm ls: --depth=0 | react | -a

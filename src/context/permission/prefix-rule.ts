@@ -32,7 +32,7 @@ function coversBehind(words: readonly string[], from: number): boolean {
   const name = programName(words[start] ?? '');
   const line = tableOf(name);
   // What a program does that has many subcommands is known of those in its table alone.
-  if (line === undefined && (NEEDS_SUBCOMMAND.has(name) || OTHER_ACTS.has(words[from] ?? ''))) return false;
+  if (line === undefined && (NEEDS_SUBCOMMAND.has(name) || words[from - 1] === '--' || OTHER_ACTS.has(words[from] ?? ''))) return false;
   return start < from && coversRest(line, { words: words.slice(start + 1), from: from - start - 1 });
 }
 
@@ -149,7 +149,7 @@ const OTHER_ACTS = setOf(`
   run exec x dlx foreach shell eval install add uninstall remove rm delete del destroy drop purge prune clear clean flush reset wipe erase kill
   stop disable set unset put write edit import login config push publish upload deploy apply send`);
 /** Words behind which the program still has to come. */
-const ENDS_OPEN = setOf('exec dlx --');
+const ENDS_OPEN = setOf('exec dlx');
 /** Programs that run, by such a word, another one in the project's environment. */
 const LAUNCHERS = setOf('npm pnpm yarn bun uv poetry pdm hatch pipx bundle conda');
 /** Where it is a name from the project's own file, or of no program. */
