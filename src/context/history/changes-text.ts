@@ -107,8 +107,8 @@ export function uncoveredText(uncovered: Uncovered, cwd: string): Bilingual {
     zh: '此文件夹范围太大：命令所做的更改中，只有命令指明的路径和本会话接触过的文件可以恢复',
   }));
   add(late, () => ({
-    en: 'this folder is too large to look at within a second, so not all that commands change in it can be brought back',
-    zh: '此文件夹太大，无法在一秒内看完，因此命令在其中的更改并非都能恢复',
+    en: 'this folder is too large to look at within a second: of what commands change in it, what was looked at and files that git tracks can be brought back',
+    zh: '此文件夹太大，无法在一秒内看完：命令在其中的更改中，只有看到的部分和 git 跟踪的文件可以恢复',
   }));
   add(unreadable, (names, rest) => ({
     en: `could not be read, and cannot be brought back: ${names}${rest.en}`,

@@ -8,9 +8,11 @@ import { blobSizes } from '../git/blobs.ts';
 import { createTrackedFolders, findCleanFiles } from '../git/clean-files.ts';
 import { createObjectLinks, keptFolders, keptObjects } from '../git/object-links.ts';
 import { patience } from '../look/patience.ts';
-import { type Caps, compareWith, type Fits, type Look } from '../look/recorder.ts';
+import { type Caps, compareWith, type Fits, type Look, type State } from '../look/recorder.ts';
+import { withEntries } from '../look/unsettled.ts';
 import { walkFolders, walkPaths } from '../look/walk.ts';
 import type { ChangeLog, Writing } from './change-log.ts';
+import { changesMissed } from './missed.ts';
 import { nameContents } from './name-contents.ts';
 import type { Act, Place } from './places.ts';
 
@@ -56,7 +58,7 @@ export function createLooks(
     const at = now();
     const { roots, isWide, root } = place;
     const mayTake = lookMs * patience();
-    const until = at + mayTake * (purpose === 'keep' ? WALK_SHARE : LATER_SHARE);
+    const { until, ...deadlines } = timesOf(purpose, at, mayTake);
     const known = new Set(keptFolders(git).map(([, from]) => from));
     const lateBefore = [...place.state.uncovered].flatMap(([path, why]) => (why === 'late' ? [path] : []));
     const unseen = purpose === 'compare' && { unseen: { until: at + mayTake * WALK_SHARE, folders: new Set(lateBefore) } };
@@ -64,29 +66,20 @@ export function createLooks(
     const scope = isWide ? namedIn(root, acts, log) : [roots.top, ...roots.others];
     const walk = isWide ? walkPaths(scope, limits) : walkFolders(scope, limits, place.state.walk);
     for (const objects of walk.objectFolders) links.keep(objects, keptObjects(disk, git, objects));
-    const { changes, seen, ...state } = compareWith(
-      place.state,
-      { walk, scope, at, purpose },
-      {
-        contents,
-        caps,
-        fits,
-        clean: (files) => findCleanFiles(files, walk, { roots, configFiles: gitConfigs, sizesOf }),
-        deadlines: {
-          now,
-          settle: purpose === 'keep' ? at + mayTake * SETTLE_SHARE : until,
-          slow: at + mayTake,
-          fast: at + mayTake * FAST_SHARE,
-        },
-      },
-    );
+    const clean = (files: Parameters<typeof findCleanFiles>[0]) => findCleanFiles(files, walk, { roots, configFiles: gitConfigs, sizesOf });
+    const tools = { contents, caps, fits, clean, deadlines: { now, ...deadlines } };
+    const compared = compareWith(place.state, { walk, scope, at, purpose }, tools);
+    const { changes: found, seen, ...state } = compared;
+    const missed = purpose === 'compare' ? changesMissed(place, { contents, gitConfigs, walk, sizesOf, now, until }) : [];
+    const changes = [...found, ...missed];
     contents.commit();
     if (place.isNew) {
       ensureFolder(disk, folder);
       writeFileAtomic(disk, place.basePath, Buffer.from(baseText({ manifest: state.manifest })), { point: 'changes' });
       place.isNew = false;
     } else if (seen.size > 0) log.append({ root, seen: [...seen].map(([path, entry]) => [path, entryLine(entry)]) });
-    place.state = state;
+    place.state = missed.length === 0 ? state : withMissed(state, missed);
+    if (purpose === 'compare' || place.acts.length === 0) place.since = at;
     return purpose === 'compare' ? nameContents(changes) : changes;
   };
   return (place, purpose, writing, acts = place.acts) => {
@@ -100,6 +93,19 @@ export function createLooks(
       throw error;
     }
   };
+}
+
+/** Milliseconds, for a look that begins now: until when folders are walked, and what else takes time goes on. */
+const timesOf = (purpose: Look['purpose'], at: number, mayTake: number) => {
+  const until = at + mayTake * (purpose === 'keep' ? WALK_SHARE : LATER_SHARE);
+  const settle = purpose === 'keep' ? at + mayTake * SETTLE_SHARE : until;
+  return { until, settle, slow: at + mayTake, fast: at + mayTake * FAST_SHARE };
+};
+
+/** What was not walked counts from now on, and is to be read before the next act. */
+function withMissed(state: State, missed: readonly Change[]): State {
+  const manifest = withEntries(state.manifest, new Map(missed.map(({ path, after }) => [path, after])));
+  return { ...state, manifest, unsettled: new Set([...(state.unsettled ?? []), ...missed.map(({ path }) => path)]) };
 }
 
 /** Below a wide folder: what the acts name that are at work, and what was changed before. */

@@ -32,6 +32,8 @@ export type Place = {
   isNew: boolean;
   /** What of it is not looked at, as it was last written down. */
   uncovered: Uncovered;
+  /** When the look began that was the last before those who are at work; undefined for what another process saw. */
+  since?: number;
   readonly root: string;
   /** Only what acts name is looked at. */
   readonly isWide: boolean;

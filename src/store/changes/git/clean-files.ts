@@ -76,21 +76,30 @@ export function workTrees(
   configFiles: readonly string[],
   oldest = 0,
 ): readonly WorkTree[] {
-  const areBytesKept = configFiles.every((path) => isSilent(personsText(path), path));
   const trees = objectFolders.flatMap((objects): readonly WorkTree[] => {
     const gitFolder = dirname(objects);
-    const isSure = areBytesKept && CONFIGURATION.every((name) => isSilent(strangersText(join(gitFolder, name)), name));
     return indexesOf(gitFolder, roots).flatMap(({ folder, path }) => {
       const writtenAt = orUndefined(() => lstatSync(path).mtimeMs);
       const index = writtenAt === undefined || writtenAt <= oldest ? undefined : readGitIndex(path, oidBytes(gitFolder));
-      if (index === undefined) return [];
-      const attributes = withAttributes.filter((each) => each === folder || each.startsWith(`${folder}/`));
-      const converts = !isSure || !attributes.every((each) => isSilent(strangersText(join(each, '.gitattributes')), 'attributes'));
-      return [{ folder, index, converts }];
+      return index === undefined ? [] : [{ folder, index, converts: mayConvert({ gitFolder, folder }, withAttributes, configFiles) }];
     });
   });
   // The innermost first: a folder below another one has files of its own.
   return trees.toSorted((a, b) => b.folder.length - a.folder.length);
+}
+
+/** Whether git may store other bytes of the same length for files of a work tree. */
+export function mayConvert(
+  { gitFolder, folder }: { readonly gitFolder: string; readonly folder: string },
+  withAttributes: readonly string[],
+  configFiles: readonly string[],
+): boolean {
+  const attributes = withAttributes.filter((each) => each === folder || each.startsWith(`${folder}/`));
+  return !(
+    configFiles.every((path) => isSilent(personsText(path), path)) &&
+    CONFIGURATION.every((name) => isSilent(strangersText(join(gitFolder, name)), name)) &&
+    attributes.every((each) => isSilent(strangersText(join(each, '.gitattributes')), 'attributes'))
+  );
 }
 
 /** The indexes of a repository, each with the folder whose files it lists. What is said of a folder elsewhere matches no file. */

@@ -6,7 +6,7 @@ import { readAt, withFile } from '../../files/disk.ts';
 import { entriesIn, STAT_BYTES, scanIndex } from './index-scan.ts';
 
 /** A file of which git has the bytes, as it was when git looked at it last. */
-export type IndexEntry = Pick<Standing, 'mtime' | 'ctime' | 'ino' | 'size'> & { readonly oid: string };
+export type IndexEntry = Pick<Standing, 'mtime' | 'ctime' | 'ino' | 'size'> & { readonly oid: string; readonly isExecutable: boolean };
 
 export type GitIndex = {
   /** By path below the work tree. */
@@ -38,13 +38,16 @@ export function readGitIndex(path: string, oidBytes: number): GitIndex | undefin
   return orUndefined(() =>
     withFile(path, (file) => {
       const { size, mtimeMs } = fstatSync(file);
-      return size > MAX_INDEX_BYTES ? undefined : indexOf(readAt(file, 0, size), oidBytes, mtimeMs);
+      return size > MAX_INDEX_BYTES ? undefined : gitIndexOf(readAt(file, 0, size), oidBytes, mtimeMs);
     }),
   );
 }
 
-/** Where entries begin and their paths stand, found by a hash of the path: an object for each of half a million would take a second. */
-function indexOf(bytes: Buffer, oidBytes: number, writtenAt: number): GitIndex | undefined {
+/**
+ * The same of an index that was read. Where entries begin and their paths stand is found by a hash of the path: an object for each of half a
+ * million would take a second.
+ */
+export function gitIndexOf(bytes: Buffer, oidBytes: number, writtenAt: number): GitIndex | undefined {
   const most = entriesIn(bytes) ?? 0;
   const [starts, froms, tos] = [new Uint32Array(most), new Uint32Array(most), new Uint32Array(most)];
   const mask = 2 ** Math.ceil(Math.log2(2 * most + 2)) - 1;
@@ -97,6 +100,7 @@ function entryOf(bytes: Buffer, start: number, oidBytes: number): IndexEntry {
   const time = (at: number): number => bytes.readUInt32BE(at) * 1000 + bytes.readUInt32BE(at + 4) / 1e6;
   return {
     ...{ ctime: time(start), mtime: time(start + 8), ino: bytes.readUInt32BE(start + 20), size: bytes.readUInt32BE(start + 36) },
+    isExecutable: (bytes.readUInt32BE(start + MODE_AT) & 0o100) !== 0,
     oid: bytes.toString('hex', start + STAT_BYTES, start + STAT_BYTES + oidBytes),
   };
 }

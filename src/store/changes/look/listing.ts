@@ -5,7 +5,7 @@ import { isOwnTemporary } from './remade.ts';
 import { TICK_MS } from './standing.ts';
 
 /** A folder as it was listed. */
-export type Listing = {
+export type FolderListing = {
   /** Its own times; undefined where more could have been put into it within the same tick of the clock. */
   readonly stamp: Standing | undefined;
   readonly names: readonly string[];
@@ -16,10 +16,10 @@ export type Listing = {
   readonly isRemade?: boolean;
 };
 
-export const REMADE: Listing = { stamp: undefined, names: [], paths: [], standings: [], isRemade: true };
+export const REMADE: FolderListing = { stamp: undefined, names: [], paths: [], standings: [], isRemade: true };
 
 /** What stood at each of these names at the walk before. */
-export function formerStandings(names: readonly string[], former: Listing | undefined): (i: number) => Standing | undefined {
+export function formerStandings(names: readonly string[], former: FolderListing | undefined): (i: number) => Standing | undefined {
   if (former === undefined) return () => undefined;
   if (former.names === names) return (i) => former.standings[i];
   const byName = new Map(former.names.map((name, i) => [name, former.standings[i]]));
@@ -27,7 +27,12 @@ export function formerStandings(names: readonly string[], former: Listing | unde
 }
 
 /** A folder whose own times are as they were has the names that it had. Undefined where it cannot be listed. */
-export function listAgain(path: string, stamp: Standing | undefined, former: Listing | undefined, at: number): Listing | undefined {
+export function listAgain(
+  path: string,
+  stamp: Standing | undefined,
+  former: FolderListing | undefined,
+  at: number,
+): FolderListing | undefined {
   if (former?.stamp !== undefined && stamp !== undefined && looksSame(former.stamp, stamp)) return former;
   const names = orUndefined(() => readdirSync(path).filter((name) => !isOwnTemporary(name)));
   if (names === undefined) return undefined;

@@ -28,7 +28,7 @@ import type { Contents } from '../contents.ts';
 import { blobOid, type CleanFiles, NO_CLEAN_FILES } from '../git/clean-files.ts';
 import { indexMeaning } from '../git/git-index.ts';
 import { standingOf, TICK_MS } from './standing.ts';
-import { claimable, isUnread, named, unsettledIn } from './unsettled.ts';
+import { claimable, isGitIndex, isUnread, named, unsettledIn, withEntries } from './unsettled.ts';
 import type { Walk } from './walk.ts';
 
 export type Caps = {
@@ -103,16 +103,17 @@ export function compareWith(state: State, { walk, scope, at, purpose }: Look, to
     if (before === undefined && !isCovered(path, state)) seen.set(path, now);
     else if (isOther || !isSameThing(before ?? null, now)) changes.push({ path, before: claimable(before, tools.contents), after: now });
   };
-  const toRead: ToRead[] = [];
+  const [toRead, indexes]: [ToRead[], ToRead[]] = [[], []];
   for (const [path, standing] of toLookAt(state, walk, { scope, purpose }, tools)) {
     const before = manifest.get(path);
     const isKnown = before !== undefined && before.isFresh !== true && looksSame(before, standing);
     if (isKnown && !isToRead(before, purpose, tools)) continue;
-    if (standing.kind === 'file') toRead.push([path, standing, before]);
+    if (standing.kind === 'file') (isGitIndex(path) ? indexes : toRead).push([path, standing, before]);
     else note(path, before, holdingLink(path, standing));
   }
-  // Small files first: where not all can be kept, most can.
+  // The indexes of git first, the rest by size: where not all can be kept, most can.
   toRead.sort(([, a], [, b]) => a.size - b.size);
+  toRead.unshift(...indexes);
   // What is too large to be kept may be git's.
   const mayBeOfGit = toRead.length > FEW || toRead.some(([, { size }]) => size > tools.caps.fileBytes);
   const clean = mayBeOfGit ? tools.clean(toRead.map(([path, standing]) => [path, standing])) : NO_CLEAN_FILES;
@@ -131,16 +132,6 @@ export function compareWith(state: State, { walk, scope, at, purpose }: Look, to
   const next = withEntries(manifest, entries);
   const unsettled = unsettledIn(next, state.unsettled === undefined ? next.keys() : [...state.unsettled, ...entries.keys()]);
   return { manifest: next, unsettled, uncovered: walk.uncovered, scope, walk, seen, changes };
-}
-
-function withEntries(manifest: State['manifest'], entries: ReadonlyMap<string, Entry | null>): State['manifest'] {
-  if (entries.size === 0) return manifest;
-  const next = new Map(manifest);
-  for (const [path, entry] of entries) {
-    if (entry === null) next.delete(path);
-    else next.set(path, entry);
-  }
-  return next;
 }
 
 /** It was not kept, and could be by now. */
@@ -203,7 +194,7 @@ function createReader({ contents, caps, fits, deadlines }: Tools, clean: CleanFi
     const held = named('sha256', before);
     if (known?.isSure === true && held === undefined) return { entry: { ...standing, holds: `blob:${known.oid}` } };
     if (standing.size > caps.fileBytes) return { entry: { ...standing, holds: 'large' } };
-    if (isOver()) return { entry: purpose === 'keep' ? { ...standing, holds: 'late' } : standing };
+    if (!isGitIndex(path) && isOver()) return { entry: purpose === 'keep' ? { ...standing, holds: 'late' } : standing };
     const bytes = orUndefined(() => useAndClose(openToRead(path), (file) => readAt(file, 0, fstatSync(file).size)));
     if (bytes === undefined) return { entry: { ...standing, holds: 'unreadable' } };
     files += 1;

@@ -23,3 +23,17 @@ export function claimable(before: Entry | undefined, contents: Contents): Entry 
 
 export const named = (kind: 'sha256' | 'blob', entry: Entry | undefined): string | undefined =>
   entry?.holds?.startsWith(`${kind}:`) === true ? entry.holds.slice(kind.length + 1) : undefined;
+
+/** By its index git's files are known where a look does not come to them: it is read first, and however little time is left. */
+export const isGitIndex = (path: string): boolean => path.endsWith('/index') && path.includes('/.git/');
+
+/** A manifest with other entries; the same where there are none. */
+export function withEntries(manifest: Map<string, Entry>, entries: ReadonlyMap<string, Entry | null>): Map<string, Entry> {
+  if (entries.size === 0) return manifest;
+  const next = new Map(manifest);
+  for (const [path, entry] of entries) {
+    if (entry === null) next.delete(path);
+    else next.set(path, entry);
+  }
+  return next;
+}

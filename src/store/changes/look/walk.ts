@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { looksSame, type Standing, type Uncovered } from '../../../domain/session/change.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
-import { formerStandings, type Listing, listAgain, REMADE } from './listing.ts';
+import { type FolderListing, formerStandings, listAgain, REMADE } from './listing.ts';
 import { isRemade, isRemadeInside } from './remade.ts';
 import { lookAt, looksLike, standingOf } from './standing.ts';
 import { createQueue, type Queue, type Waiting } from './walk-queue.ts';
@@ -20,7 +20,7 @@ export type Walk = {
   /** Folders of which git's attributes are set in them. */
   readonly withAttributes: readonly string[];
   /** What the next walk is compared with. */
-  readonly listings: ReadonlyMap<string, Listing>;
+  readonly listings: ReadonlyMap<string, FolderListing>;
   readonly roots: ReadonlyMap<string, Standing>;
 };
 
@@ -79,7 +79,7 @@ type Found = {
   readonly uncovered: Map<string, 'remade' | 'unreadable' | 'late' | 'name'>;
   readonly objectFolders: string[];
   readonly withAttributes: string[];
-  readonly listings: Map<string, Listing>;
+  readonly listings: Map<string, FolderListing>;
   readonly roots: Map<string, Standing>;
 };
 
@@ -133,8 +133,8 @@ function visit({ path: folder, stamp }: Waiting, found: Found, limits: WalkLimit
 /** Looks at each name of a folder; folders in it are put into the queue. */
 function standingsIn(
   folder: string,
-  { names, paths }: Listing,
-  former: Listing | undefined,
+  { names, paths }: FolderListing,
+  former: FolderListing | undefined,
   found: Found,
   limits: WalkLimits,
   queue: Queue,

@@ -1,0 +1,92 @@
+import { chmodSync, lstatSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { patience } from '../../../../src/store/changes/look/patience.ts';
+import { TICK_MS } from '../../../../src/store/changes/look/standing.ts';
+import { gitIn } from '../../../support/repositories.ts';
+import { actsIn, pathsOf, workFolders } from './world.ts';
+
+const LOOK_MS = 1_000;
+/** So often a look before a command may ask for the time until it is told that it is late: it sees the top and git's own folder. */
+const ASKED = 6;
+
+/** A repository of folders in folders to which the look before a command does not come. */
+function lateWorld(attributes?: string) {
+  const { root } = workFolders();
+  const git = gitIn(root);
+  git('init', '-q');
+  if (attributes !== undefined) writeFileSync(join(root, '.gitattributes'), attributes);
+  for (const folder of ['a/one', 'a/two', '深 层/文件 夹']) {
+    mkdirSync(join(root, folder), { recursive: true });
+    for (let i = 0; i < 4; i++) writeFileSync(join(root, folder, `f${i}`), `${folder} ${i}\n`);
+  }
+  chmodSync(join(root, 'a/one/f3'), 0o755);
+  const listed = () =>
+    git('ls-files', '-z')
+      .split('\0')
+      .filter((name) => name !== '');
+  git('add', '-A');
+  // Older than the index, so that nothing is in doubt.
+  for (const name of listed()) utimesSync(join(root, name), 1e9, 1e9);
+  git('add', '-A');
+  git('commit', '-qm', 'all');
+  let asked = Number.NEGATIVE_INFINITY;
+  const now = (): Date => {
+    asked += 1;
+    // Later than it may walk, and not later than it may read.
+    return new Date(Date.now() + (asked > ASKED ? 0.65 * LOOK_MS * patience() : 0));
+  };
+  const acts = actsIn(root, { lookMs: LOOK_MS, now });
+  const act = (command: () => void) => {
+    asked = 0;
+    const running = acts.begin('command');
+    asked = Number.NEGATIVE_INFINITY;
+    command();
+    return running.end();
+  };
+  return { root, acts, act, at: (name: string): string => join(root, name) };
+}
+
+/** Ends when what is written is later, by the clock of the disk, than all that may count as written with what was written before. */
+function passTicks(root: string): void {
+  const written = (): number => {
+    writeFileSync(join(root, '.git', 'tick'), '');
+    return lstatSync(join(root, '.git', 'tick')).ctimeMs;
+  };
+  for (const first = written(); written() < first + 2 * TICK_MS; );
+}
+
+describe('a command in a folder to which no look before it came', () => {
+  test('comes back where git tracks it: what was changed, deleted or replaced', async () => {
+    const { acts, act, root, at } = lateWorld();
+    const { set } = act(() => {
+      gitIn(root)('rm', '-rqf', 'a/one');
+      writeFileSync(at('a/two/f1'), 'other\n');
+      writeFileSync(at('深 层/文件 夹/f0'), '');
+    });
+    expect(pathsOf(root, set)).toEqual(expect.arrayContaining(['a/one/f0', 'a/one/f3', 'a/two/f1', '深 层/文件 夹/f0']));
+    expect(pathsOf(root, set)).not.toContain('a/two/f2');
+    expect(await acts.undo()).toEqual([]);
+    expect(readFileSync(at('a/one/f3'), 'utf8')).toBe('a/one 3\n');
+    expect([readFileSync(at('a/two/f1'), 'utf8'), readFileSync(at('深 层/文件 夹/f0'), 'utf8')]).toEqual([
+      'a/two 1\n',
+      '深 层/文件 夹 0\n',
+    ]);
+    expect(gitIn(root)('status', '--porcelain')).toBe('');
+  });
+
+  test('is not said to have changed what somebody else had changed before', () => {
+    const { act, root, at } = lateWorld();
+    writeFileSync(at('a/two/f1'), 'edited\n');
+    passTicks(root);
+    const { set } = act(() => writeFileSync(at('a/two/f2'), 'by the command\n'));
+    expect(pathsOf(root, set)).toContain('a/two/f2');
+    expect(pathsOf(root, set)).not.toContain('a/two/f1');
+  });
+
+  test('claims nothing where git may have stored other bytes', () => {
+    const { act, root, at } = lateWorld('*.md filter=secret\n');
+    const { set } = act(() => writeFileSync(at('a/two/f2'), 'by the command\n'));
+    expect(pathsOf(root, set)).toEqual([]);
+  });
+});
