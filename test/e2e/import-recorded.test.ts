@@ -119,6 +119,16 @@ describe("importing another agent's session", () => {
     expect(ran.out).toContain('10 messages');
   });
 
+  test.each([2_200, 50_000])('of arguments nested %i levels deep keeps the call and says so, and the session goes on', async (levels) => {
+    const sandbox = newSandbox();
+    const input = `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+    const reply = `{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"x","input":${input}}]}`;
+    const result = '{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"found"}]}';
+    const { ran, id } = await imported(sandbox, 'deep.json', `{"messages":[{"role":"user","content":"hi"},${reply},${result}]}`);
+    expect([ran.code, ran.err]).toEqual([0, expect.stringContaining('left out: 1 arguments that cannot be sent')]);
+    expect((await sandbox.run(['--resume', id, '-p', 'status'])).code).toBe(0);
+  });
+
   test('takes nothing recorded for a path: names that climb out stay text, ids that no API takes are made so', async () => {
     const sandbox = newSandbox();
     const evil: Recorded = [

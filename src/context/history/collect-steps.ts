@@ -1,4 +1,5 @@
 import { type Bilingual, localize } from '../../domain/language.ts';
+import { admitInput } from '../../domain/session/admit-reply.ts';
 import {
   type ContentBlock,
   isText,
@@ -8,6 +9,7 @@ import {
   type ReadBody,
   resultText,
   stubOf,
+  type ToolUseBlock,
   textOf,
 } from '../../domain/session/message.ts';
 import type { Format, RecordedResult, Step, Transcript } from '../../domain/session/transcript.ts';
@@ -48,7 +50,7 @@ export function collectSteps() {
       if (isText(block) && block.text.trim() === '') leaveOut({ en: 'empty text', zh: '空文本' });
       else if (isToolUse(block) && target.content.some((existing) => isToolUse(existing) && existing.id === block.id))
         leaveOut({ en: 'repeated call', zh: '重复的调用' });
-      else target.content.push(block);
+      else target.content.push(isToolUse(block) ? admitCall(block, leaveOut) : block);
     }
     if (target.content.length === 0) return;
     if (target !== last) openSteps.push(target);
@@ -86,6 +88,13 @@ export function collectSteps() {
       return { format, part, system, cwd, steps, damaged: damage, leftOut: [...leftOut].map(([kind, count]) => ({ kind, count })) };
     },
   };
+}
+
+function admitCall(call: ToolUseBlock, leaveOut: (kind: Bilingual) => void): ToolUseBlock {
+  const input = admitInput(call.input);
+  if (input === call.input) return call;
+  leaveOut({ en: 'arguments that cannot be sent', zh: '无法发送的参数' });
+  return { ...call, input };
 }
 
 const countOne = (counts: Map<string, number>, kind: string): void => void counts.set(kind, (counts.get(kind) ?? 0) + 1);

@@ -1,5 +1,5 @@
 import type { Bilingual } from '../language.ts';
-import { isObject } from '../value/json.ts';
+import { type Fields, isDeeperThan, isObject } from '../value/json.ts';
 import { type ContentBlock, isCompaction, isText, isToolUse, type ToolUseBlock } from './message.ts';
 
 export type AdmittedReply = {
@@ -45,7 +45,9 @@ export function admitReply(blocks: readonly ContentBlock[], usedIds: ReadonlySet
  */
 export function mendReply(blocks: readonly ContentBlock[]): readonly ContentBlock[] {
   const isSendable = (block: ContentBlock): boolean =>
-    block.type === 'tool_use' ? isFilled(block.id) && isFilled(block.name) && isObject(block.input) : problemOf(block) === undefined;
+    block.type === 'tool_use'
+      ? isFilled(block.id) && isFilled(block.name) && isObject(block.input) && isShallow(block.input)
+      : problemOf(block) === undefined;
   if (blocks.every(isSendable)) return blocks;
   return blocks.flatMap((block) => (isSendable(block) ? [block] : admitReply([block], new Set()).content));
 }
@@ -56,7 +58,7 @@ function admitCall(block: ContentBlock, ids: Set<string>, changes: Bilingual[]):
   const name = legalName(block.name, 'unnamed');
   const id = unusedId(legalName(block.id, 'call'), ids);
   ids.add(id);
-  const input = isObject(block.input) && isShallow(block.input) ? block.input : { [INVALID_JSON]: describeInput(block.input) };
+  const input = admitInput(block.input);
   if (name !== block.name)
     changes.push({
       en: `a call of a tool that has no usable name is stored as ${name}`,
@@ -77,6 +79,12 @@ function unusedId(id: string, ids: Set<string>): string {
   for (let suffix = 2; ids.has(free); suffix++) free = `${id.slice(0, 120)}_${suffix}`;
   return free;
 }
+
+/** The arguments of a call as they can be stored and sent back: as they came, or as text under INVALID_JSON. */
+export const admitInput = (input: unknown): Fields =>
+  isObject(input) && isShallow(input) ? input : { [INVALID_JSON]: describeInput(input) };
+
+const isShallow = (value: unknown): boolean => !isDeeperThan(value, MAX_DEPTH);
 
 /** What the arguments were, as text; nothing that is nested too deeply to be written. */
 const describeInput = (input: unknown): string =>
@@ -107,13 +115,4 @@ function hasItsFields(block: ContentBlock): boolean {
     default:
       return true;
   }
-}
-
-function isShallow(value: unknown): boolean {
-  let level: readonly unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) return false;
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
-  }
-  return true;
 }

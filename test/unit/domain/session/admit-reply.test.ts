@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { admitReply, INVALID_JSON } from '../../../../src/domain/session/admit-reply.ts';
+import { admitReply, INVALID_JSON, mendReply } from '../../../../src/domain/session/admit-reply.ts';
 import { type ContentBlock, isToolUse } from '../../../../src/domain/session/message.ts';
 
 const call = (fields: Readonly<Record<string, unknown>>): ContentBlock => ({
@@ -105,4 +105,10 @@ describe('what a server calls a reply', () => {
       }),
     );
   });
+});
+
+test('a stored call whose arguments are nested too deeply is mended, and any other stays', () => {
+  const flat = [call({})];
+  expect(mendReply(flat)).toBe(flat);
+  expect(mendReply([call({ input: nested(2_200) })])).toEqual([call({ input: { [INVALID_JSON]: 'nested too deeply' } })]);
 });
