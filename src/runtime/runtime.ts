@@ -69,7 +69,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
   const trustsCommands = trust.state !== 'untrusted' && !trust.changed.includes('commands');
   const commands = await findCommands(environment, { home, trustsProject: trustsCommands });
   const skills = await findSkills(environment, { home, trustsProject: trust.state !== 'untrusted' });
-  store.sweep();
+  await store.recover();
   store.snapshots.retain({ days: config.compaction.snapshotRetentionDays, maxBytes: config.compaction.snapshotMaxBytes, keep: new Set() });
   return {
     ...{ environment, home, config, store },

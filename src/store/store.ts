@@ -9,12 +9,14 @@
  * unless a person asks for it, or the settings that limit how long snapshots are kept.
  */
 
+import type { OpenedLog } from '../agent/ports/disk.ts';
+import { orUndefined } from '../domain/value/or-undefined.ts';
 import type { ChangesOptions } from './changes/changes.ts';
 import type { Caps } from './changes/look/recorder.ts';
 import type { HomeLimits } from './changes/room/home-room.ts';
 import { createEvents } from './events.ts';
 import { sweepTemporaries } from './files/atomic-write.ts';
-import type { Disk } from './files/disk.ts';
+import { type Disk, entryExists } from './files/disk.ts';
 import { readHost, type StoreEnvironment, type StoreOptions } from './files/host.ts';
 import { checkGroup, folderOf, groupsOf, isId, namesIn, pathsOf, type StorePaths } from './files/paths.ts';
 import { readText } from './files/read-text.ts';
@@ -26,6 +28,7 @@ import { createMemories } from './memory/memories.ts';
 import { createBodies } from './session/bodies/bodies.ts';
 import { findSessionId, listSessions, newestSession } from './session/session-list.ts';
 import { createSessions } from './session/sessions.ts';
+import { listUnlisted } from './snapshot/rebuilt-meta.ts';
 import { createSnapshots } from './snapshot/snapshots.ts';
 
 type ChangeOptions = Pick<ChangesOptions, 'gitConfigs' | 'notBeyond' | 'isRunning' | 'searchPath' | 'findLater'> & {
@@ -39,9 +42,16 @@ export function createStore(environment: StoreEnvironment, { maxSessionBytes, wa
   const disk: Disk = { ...environment, warn };
   const paths = pathsOf(environment.home);
   const list = () => listSessions(disk, paths, readHost(environment));
+  const sessions = createSessions(disk, paths);
   return {
     sessions: {
-      ...createSessions(disk, paths),
+      ...sessions,
+      open: (id: string): OpenedLog => {
+        const opened = sessions.open(id);
+        // What a kill left without its meta file; where the disk refuses, it stays for the next opening.
+        orUndefined(() => listUnlisted(disk, paths, id));
+        return opened;
+      },
       list,
       newest: (cwd?: string) => newestSession(list(), cwd),
       has: (id: string) => isId(id) && namesIn(paths.sessions).includes(id),
@@ -75,11 +85,25 @@ export function createStore(environment: StoreEnvironment, { maxSessionBytes, wa
     inputHistory: createInputHistory(disk, paths),
     heldActs: createHeldActs(disk, paths),
     readText,
+    /**
+     * Does what killed processes have left to do: removes their temporary files, and finishes a purge as far as nobody has a session open.
+     * Never rejects: what is done, and what cannot be, is told.
+     */
+    recover: () => recover(disk, paths),
     /** Removes temporary files that killed processes left behind. Never throws. */
-    sweep: (): void => {
-      for (const folder of sharedFolders(paths)) sweepTemporaries(disk, folder);
-    },
+    sweep: () => sweep(disk, paths),
   };
+}
+
+async function recover(disk: Disk, paths: StorePaths): Promise<void> {
+  sweep(disk, paths);
+  if (!entryExists(paths.purgeJournal)) return;
+  const { finishInterruptedPurge } = await import('./purge/purge-journal.ts');
+  finishInterruptedPurge(disk, paths);
+}
+
+function sweep(disk: Disk, paths: StorePaths): void {
+  for (const folder of sharedFolders(paths)) sweepTemporaries(disk, folder);
 }
 
 /** Folders in which processes replace files without holding a session's lock; a session's own folder is swept when it is opened. */

@@ -1,13 +1,12 @@
 import { SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, because, isBilingual } from '../../domain/language.ts';
-import { type SnapshotMeta, snapshotReasons } from '../../domain/session/snapshot.ts';
-import { isObject, isString } from '../../domain/value/json.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, entryExists, readOwnFile } from '../files/disk.ts';
-import { parseSnapshotId, parseTimestamp, type StorePaths } from '../files/paths.ts';
-import { encodePage, lineSpans, readRecord } from '../files/record-line.ts';
+import { parseSnapshotId, type StorePaths } from '../files/paths.ts';
+import { encodePage } from '../files/record-line.ts';
 import { sha256Of } from '../session/bodies/body-text.ts';
-import { decodeSnapshot, metaOf } from '../snapshot/snapshot-file.ts';
+import { rebuiltMeta } from '../snapshot/rebuilt-meta.ts';
+import { decodeSnapshot } from '../snapshot/snapshot-file.ts';
 import { readMeta, type SnapshotLocation, snapshotsIn } from '../snapshot/snapshots.ts';
 import { type Finding, finding, orUnreadable, type PartialFinding, type RepairResult } from './finding.ts';
 import { attemptRepair, moveAside } from './home-files.ts';
@@ -35,36 +34,21 @@ function checkOne(paths: StorePaths, { group, id, sessionId }: SnapshotLocation)
   const meta = readMeta(paths, group, id);
   if (decoded.kind === 'damaged') return [finding('snapshot_altered', path, because(CHANGED, decoded.why))];
   if (isBilingual(meta)) {
-    const isMissing = !entryExists(metaPath);
-    const what = {
-      en: `the meta file is ${isMissing ? 'missing' : 'damaged'}; the snapshot itself is whole`,
-      zh: `元数据文件${isMissing ? '缺失' : '已损坏'}；快照本身完好`,
-    };
-    return [finding('snapshot_meta', metaPath, what)];
+    // As a kill leaves it that comes before the meta file; the next opening of its session writes it.
+    if (!entryExists(metaPath)) return [finding('snapshot_unlisted', metaPath, UNLISTED)];
+    return [
+      finding('snapshot_meta', metaPath, { en: 'the meta file is damaged; the snapshot is whole', zh: '元数据文件已损坏；快照完好' }),
+    ];
   }
   const why = { en: 'sha256 differs from that of its meta file', zh: 'sha256 与元数据文件中的不一致' };
   return sha256Of(bytes) === meta.sha256 ? [] : [finding('snapshot_altered', path, because(CHANGED, why))];
 }
 
+const UNLISTED: Bilingual = {
+  en: 'there is none yet; the snapshot is whole, and is listed again once its session is opened',
+  zh: '尚不存在；快照完好，打开其会话后会重新列出',
+};
 const CHANGED: Bilingual = { en: 'not as it was written', zh: '与写入时不同' };
-
-/** A conservative figure for the bytes of JSON per token. Only a figure in a list depends on it. */
-const BYTES_PER_TOKEN = 4;
-
-/** Rebuilds the meta of a snapshot from itself, with tokens by its size; undefined when the snapshot is missing or damaged. */
-function rebuiltMeta(paths: StorePaths, { group, id, sessionId }: SnapshotLocation): SnapshotMeta | undefined {
-  const bytes = readOwnFile(paths.snapshot(group, id));
-  if (bytes === undefined) return undefined;
-  const decoded = decodeSnapshot(bytes, { id, sessionId });
-  if (decoded.kind === 'damaged') return undefined;
-  const [first] = lineSpans((at, length) => bytes.subarray(at, at + length), 0, 0);
-  const head = readRecord(bytes.subarray(0, first?.length ?? 0));
-  if (!isObject(head) || !isString(head.model)) return undefined;
-  const reason = snapshotReasons.find((each) => each === head.reason) ?? 'compaction';
-  const snapshot = { ...decoded, sessionId, group, reason, model: head.model, tokens: Math.ceil(bytes.length / BYTES_PER_TOKEN) };
-  const at = parseTimestamp(parseSnapshotId(id)?.timestamp ?? '') ?? new Date(0);
-  return { ...metaOf(id, at, { snapshot, bytes }), rebuilt: true };
-}
 
 type SnapshotRepair = { readonly finding: SnapshotFinding; readonly setAsideFolder: string };
 
@@ -74,7 +58,7 @@ export function repairSnapshot(disk: Disk, paths: StorePaths, { finding: found, 
   const files = [paths.snapshotMeta(group, id), paths.snapshot(group, id)];
   const moveAll = () => files.filter(entryExists).map((path) => moveAside(disk, path, setAsideFolder));
   if (kind === 'snapshot_altered') return attemptRepair(found.path, () => movedText(moveAll()));
-  if (kind !== 'snapshot_meta') return [];
+  if (kind !== 'snapshot_meta' && kind !== 'snapshot_unlisted') return [];
   return attemptRepair(found.path, () => {
     const meta = rebuiltMeta(paths, { group, id, sessionId: parseSnapshotId(id)?.sessionId ?? '' });
     if (meta === undefined) throw new SanbotError('store_damaged', { en: 'the snapshot has changed meanwhile', zh: '快照其间已更改' });

@@ -89,7 +89,9 @@ function checkHome({ disk, paths, sessionId, indexProblem }: Scope) {
       .map((found) => ({ ...found, sessionId: undefined })),
     sessions,
     // A session in use may have written a snapshot and not yet its meta.
-    snapshots: checkSnapshots(paths, sessionId).filter(({ kind, sessionId: id }) => kind !== 'snapshot_meta' || !inUse.has(id ?? '')),
+    snapshots: checkSnapshots(paths, sessionId).filter(
+      ({ kind, sessionId: id }) => (kind !== 'snapshot_meta' && kind !== 'snapshot_unlisted') || !inUse.has(id ?? ''),
+    ),
     snapshotCount: snapshots.list(sessionId).length,
   };
 }

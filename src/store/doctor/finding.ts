@@ -4,7 +4,7 @@ import type { Bilingual } from '../../domain/language.ts';
 export type FindingKind = keyof typeof remedies;
 
 /** What a kill leaves and the next process takes care of by itself. */
-export const isHarmless = ({ kind }: { readonly kind: string }): boolean => kind === 'stale_lock';
+export const isHarmless = ({ kind }: { readonly kind: string }): boolean => kind === 'stale_lock' || kind === 'snapshot_unlisted';
 
 /** One problem in the home. */
 export type Finding = {
@@ -56,6 +56,7 @@ const remedies = {
   },
   changes_missing: { en: 'notes that it is lost', zh: '注明其已丢失' },
   changes_base: { en: 'sets it aside; the next command looks at the folder anew', zh: '移到一旁；下一条命令会重新查看文件夹' },
+  snapshot_unlisted: { en: 'writes it from the snapshot', zh: '从快照写出它' },
   snapshot_meta: { en: 'writes it anew from the snapshot', zh: '从快照重写它' },
   snapshot_altered: { en: 'sets it aside, so that nobody rolls back to it', zh: '移到一旁，以免有人回滚到它' },
   index: { en: 'sets it aside; the next search rebuilds it', zh: '移到一旁；下次搜索时重建' },

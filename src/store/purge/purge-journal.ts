@@ -1,11 +1,11 @@
-import { fsyncSync, ftruncateSync, lstatSync, renameSync, unlinkSync, utimesSync } from 'node:fs';
+import { fsyncSync, ftruncateSync, lstatSync, readdirSync, renameSync, unlinkSync, utimesSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
-import { SanbotError } from '../../domain/errors.ts';
-import type { Bilingual } from '../../domain/language.ts';
+import { errorReason, SanbotError } from '../../domain/errors.ts';
+import { type Bilingual, because } from '../../domain/language.ts';
 import { parseJson } from '../../domain/value/json.ts';
-import { unlinkIfExists, writeFileAtomic, writeTemporary } from '../files/atomic-write.ts';
+import { sweepTemporaries, unlinkIfExists, writeFileAtomic, writeTemporary } from '../files/atomic-write.ts';
 import {
   type Disk,
   entryExists,
@@ -29,7 +29,11 @@ const stateSchema = z.object({ bytes: z.int().nonnegative(), crc: z.int().nonneg
 
 /** Paths are relative to the home. `bytes`: of the new file. */
 const moveSchema = z.object({ from: z.string(), to: z.string(), bytes: z.int().nonnegative(), was: stateSchema.optional() });
-const journalSchema = z.object({ v: z.literal(2), moves: z.array(moveSchema), removes: z.array(z.string()) });
+/** `begun`: the new files are being written, and nothing is replaced yet. */
+const journalSchema = z.object({
+  v: z.literal(2),
+  ...{ moves: z.array(moveSchema), removes: z.array(z.string()), begun: z.boolean().optional() },
+});
 
 type Move = Readonly<z.infer<typeof moveSchema>>;
 
@@ -45,21 +49,29 @@ export function readPurgeJournal({ purgeJournal }: StorePaths): PurgeJournal | u
   return parsed.success ? parsed.data : undefined;
 }
 
-/** Writes every new file beside the old one, then the journal, from which it can be finished. Throws store_failed and undoes that. */
+/**
+ * Says that it begins, writes every new file beside the old one, then the journal, from which it can be finished. Throws store_failed and
+ * undoes that.
+ */
 export function beginPurge(disk: Disk, paths: StorePaths, rewrites: Iterable<FileRewrite>): void {
   const moves: Move[] = [];
   const removes: string[] = [];
+  const note = (journal: PurgeJournal) =>
+    writeFileAtomic(disk, paths.purgeJournal, Buffer.from(`${JSON.stringify(journal)}\n`), { point: 'journal' });
   try {
+    note({ v: 2, moves, removes, begun: true });
     for (const rewrite of rewrites) {
       moves.push(orStoreFailure('write', rewrite.to, () => stage(disk, paths.home, rewrite)));
       if (rewrite.to !== rewrite.path) removes.push(relative(paths.home, rewrite.path));
     }
     for (const folder of new Set(moves.map(({ from }) => dirname(join(paths.home, from)))))
       orStoreFailure('write', folder, () => fsyncFolder(disk, folder, 'purge'));
-    const journal: PurgeJournal = { v: 2, moves, removes };
-    writeFileAtomic(disk, paths.purgeJournal, Buffer.from(`${JSON.stringify(journal)}\n`), { point: 'journal' });
+    note({ v: 2, moves, removes });
   } catch (error) {
-    if (readPurgeJournal(paths) === undefined) for (const { from } of moves) unlinkIfExists(join(paths.home, from));
+    if (readPurgeJournal(paths)?.begun === true) {
+      for (const { from } of moves) unlinkIfExists(join(paths.home, from));
+      unlinkIfExists(paths.purgeJournal);
+    }
     throw error;
   }
 }
@@ -87,6 +99,7 @@ const crcOf = (path: string, bytes: number): number =>
 export function finishPurge(disk: Disk, paths: StorePaths): readonly string[] {
   const journal = readPurgeJournal(paths);
   if (journal === undefined) return [];
+  if (journal.begun === true) for (const folder of foldersBelow(paths.home)) sweepTemporaries(disk, folder);
   const inHome = (name: string): string => {
     const path = resolve(paths.home, name);
     if (path.startsWith(`${paths.home}${sep}`)) return path;
@@ -101,6 +114,35 @@ export function finishPurge(disk: Disk, paths: StorePaths): readonly string[] {
   for (const path of [...journal.removes.map(inHome), paths.purgeJournal]) orStoreFailure('delete', path, () => removeFile(disk, path));
   return changed.map(({ to }) => to);
 }
+
+const foldersBelow = (folder: string): readonly string[] => [
+  folder,
+  ...readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? foldersBelow(join(folder, entry.name)) : [])),
+];
+
+/**
+ * Finishes what a killed purge has left to do, and tells it. While a session is open elsewhere, a later opening does. Never throws: what the disk
+ * refuses is told.
+ */
+export function finishInterruptedPurge(disk: Disk, paths: StorePaths): void {
+  try {
+    const hasBegun = readPurgeJournal(paths)?.begun === true;
+    withAllLocks(disk, paths, () => finishPurge(disk, paths));
+    disk.warn(hasBegun ? interruptedTexts.begun : interruptedTexts.finished);
+  } catch (error) {
+    if (error instanceof SanbotError && error.code === 'session_locked') return;
+    disk.warn(because(interruptedTexts.failed, errorReason(error)));
+  }
+}
+
+const interruptedTexts = {
+  begun: {
+    en: 'A purge was interrupted before it had changed anything. Run it again: sanbot purge --match -',
+    zh: '一次清除在更改任何内容之前被中断。请重新运行：sanbot purge --match -',
+  },
+  finished: { en: 'A purge that was interrupted has been finished.', zh: '已完成一次被中断的清除。' },
+  failed: { en: 'A purge that was interrupted cannot be finished', zh: '无法完成一次被中断的清除' },
+} as const;
 
 /** Returns false when the old file was changed meanwhile: it stays, and the new one goes. */
 function applyMove(disk: Disk, move: Move): boolean {

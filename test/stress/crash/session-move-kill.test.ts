@@ -53,6 +53,17 @@ test.each(moves)(
         const found = JSON.parse((await run(['doctor', '--json'])).out);
         const wrong = found.findings.filter(({ kind }: { kind: string }) => !['stale_lock', 'temporary'].includes(kind));
         expect(wrong, `step ${kill}`).toEqual([]);
+      } else {
+        // The next opening does what is left, unasked.
+        const isUnfinished = names('').includes('purge.json');
+        const opened = await run(['--resume', id, '-p', 'status', '--permission-mode', 'bypass']);
+        expect([opened.code, /A purge (?:that )?was interrupted/.test(opened.err)], `step ${kill}`).toEqual([0, isUnfinished]);
+        const found = JSON.parse((await run(['doctor', '--json'])).out);
+        expect(
+          found.findings.filter(({ kind }: { kind: string }) => kind !== 'stale_lock'),
+          `step ${kill}`,
+        ).toEqual([]);
+        expect(names('')).not.toContain('purge.json');
       }
       expect(await killed.again(0)).toMatchObject({ code: 0 });
       const all = names('sessions').filter((name) => !name.startsWith('.'));

@@ -144,7 +144,7 @@ const damages: readonly (readonly [
     ['snapshot_altered'],
     ['snapshot_missing'],
   ],
-  ['a snapshot without its meta', ({ paths, snapshot }) => rmSync(paths.snapshotMeta('main', snapshot.id)), ['snapshot_meta'], []],
+  ['a snapshot without its meta', ({ paths, snapshot }) => rmSync(paths.snapshotMeta('main', snapshot.id)), ['snapshot_unlisted'], []],
   [
     'a snapshot whose meta is no JSON',
     ({ paths, snapshot }) => writeFileSync(paths.snapshotMeta('main', snapshot.id), '{', { mode: 0o600 }),
@@ -356,7 +356,7 @@ describe('a repair', () => {
     appendFileSync(home.paths.log('s2'), 'torn');
     rmSync(home.paths.snapshotMeta('main', home.snapshot.id));
     expect(diagnose(home.world, { sessionId: 's2', repair: true }).findings).toEqual([]);
-    expect(kinds(home.look())).toEqual(['log_tail', 'snapshot_meta']);
+    expect(kinds(home.look())).toEqual(['log_tail', 'snapshot_unlisted']);
   });
 
   test('of a dead lock of the memories leaves them open to everybody', () => {
