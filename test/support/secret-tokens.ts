@@ -37,6 +37,7 @@ xoxp-{n12}-{n12}-{n12}-{h32}
 xapp-1-{u10}-{n12}-{h64}
 https://hooks.slack.com/services/T{u8}/B{u8}/{a24}
 https://discord.com/api/webhooks/{n18}/{w68}
+mfa.{w84}
 MT{a24}.{w6}.{w38}
 {n10}:AA{w33}
 eyJ{w30}.eyJ{w60}.{w43}

@@ -1,7 +1,7 @@
 import { type Fields, mapStrings } from './json.ts';
 import { assignments } from './secrets/assignments.ts';
 import { decode } from './secrets/decoded.ts';
-import { privateKeys } from './secrets/private-keys.ts';
+import { mayHoldPrivateKey, privateKeys } from './secrets/private-keys.ts';
 import { joined, type Secret } from './secrets/secret.ts';
 import { shownSecrets } from './secrets/secrets.ts';
 
@@ -60,7 +60,7 @@ const nothingFollows = (): boolean => false;
 
 /** Where a private key stands, nothing else is looked for. */
 function secretsAsWritten(text: string, follows: (at: number) => boolean): readonly Secret[] {
-  const keys = text.includes('PRIVATE') ? privateKeys(text) : [];
+  const keys = mayHoldPrivateKey(text) ? privateKeys(text) : [];
   if (keys.length === 0) return secretsBetweenKeys(text, follows);
   const gaps = [...keys, undefined].map((key, at) => ({ from: keys[at - 1]?.end ?? 0, to: key?.start ?? text.length }));
   return gaps.flatMap(({ from, to }, at) => [

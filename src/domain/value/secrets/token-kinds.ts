@@ -42,6 +42,7 @@ webhook | hooks.slack.com/services/ hooks.slack.com/workflows/ hooks.slack.com/t
 webhook | discord.com/api/webhooks/ discordapp.com/api/webhooks/ hooks.zapier.com/hooks/catch/ | p20+
 webhook | webhook.office.com/webhookb2/ | ?q40+
 Discord token | MT Mj Mz ND NT Nj Nz OD OT | a21-26 . w6 . w27-45
+Discord token | mfa. | ?w80+
 Telegram token | :AA | n8-10 @ w33
 Teams token | EwA | ?b200+
 Facebook token | EAAM EAAC EAAB EAAG | ?a80+

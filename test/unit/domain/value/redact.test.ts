@@ -27,6 +27,12 @@ const secrets: readonly (readonly [kind: string, text: string, secret: string])[
   ['a client secret in YAML', `client_secret: ${body}`, body],
   ['a flag', `--api-key=${body}`, body],
   ['a private key', `-----BEGIN RSA PRIVATE KEY-----\n${body}\n${body}\n-----END RSA PRIVATE KEY-----\nafter`, body],
+  [
+    'a key file of PuTTY',
+    `PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nComment: me\nPublic-Lines: 1\n${body}\nPrivate-Lines: 1\n${body}\nPrivate-MAC: ${'0a'.repeat(32)}\nafter`,
+    body,
+  ],
+  ['a key file of PuTTY that was cut off', `PuTTY-User-Key-File-2: ssh-rsa\nPrivate-Lines: 1\n${body}`, body],
   ['a private key that was cut off', `-----BEGIN PRIVATE KEY-----\n${body}`, body],
 ];
 
@@ -42,7 +48,8 @@ describe('the value of a secret is gone, every piece of it [O28, S-30]', () => {
   test('and what stands around it is there', () => {
     expect(redact(`DB_PASSWORD=${body} npm start`)).toBe('DB_PASSWORD=[redacted value] npm start');
     expect(redact(`postgres://app:${body}@db.example/x`)).toBe('postgres://app:[redacted password]@db.example/x');
-    expect(redact(secrets.find(([kind]) => kind === 'a private key')?.[1] ?? '')).toBe('[redacted private key]\nafter');
+    for (const kind of ['a private key', 'a key file of PuTTY'])
+      expect(redact(secrets.find(([each]) => each === kind)?.[1] ?? '')).toBe('[redacted private key]\nafter');
   });
 });
 
