@@ -122,13 +122,14 @@ const foldersBelow = (folder: string): readonly string[] => [
 
 /**
  * Finishes what a killed purge has left to do, and tells it. While a session is open elsewhere, a later opening does. Never throws: what the disk
- * refuses is told.
+ * refuses is told. A journal of another version is left alone, for the doctor to tell of.
  */
 export function finishInterruptedPurge(disk: Disk, paths: StorePaths): void {
   try {
-    const hasBegun = readPurgeJournal(paths)?.begun === true;
+    const journal = readPurgeJournal(paths);
+    if (journal === undefined) return;
     withAllLocks(disk, paths, () => finishPurge(disk, paths));
-    disk.warn(hasBegun ? interruptedTexts.begun : interruptedTexts.finished);
+    disk.warn(journal.begun === true ? interruptedTexts.begun : interruptedTexts.finished);
   } catch (error) {
     if (error instanceof SanbotError && error.code === 'session_locked') return;
     disk.warn(because(interruptedTexts.failed, errorReason(error)));
