@@ -47,10 +47,7 @@ const WATCH_MS = 1_000;
 export function createSessionActs({ session, jobs, store: makeFolder, past, tell }: Owner, runtime: Runtime): SessionActs {
   const { environment, store, config } = runtime;
   let loading: Promise<Changes> | undefined;
-  const live = (name: string): boolean => {
-    const job = jobs.find(name);
-    return job !== undefined && isLive(job);
-  };
+  const live = (name: string): boolean => [jobs.find(name)].some((job) => job !== undefined && isLive(job));
   const changes = (): Promise<Changes> => {
     // Where nothing is to be kept of files, it is only looked which there are.
     const limits = config.changes.enabled ? config.changes : { ...config.changes, fileBytes: 0 };

@@ -63,8 +63,8 @@ test('a repository as git init, commit, worktree and submodule leave it runs not
   git('clone', '-q', 'nested', 'copy');
   git('init', '-q');
   git('submodule', '--quiet', 'add', './nested', 'mod');
-  // The lists of submodules are on the list by their name.
-  expect(left()).toEqual(['.gitmodules', 'nested/wt/.git']);
+  // These are on the list by their name.
+  expect(left()).toEqual(['.gitmodules', 'bare.git/description', 'copy.git/description', 'nested/wt/.git']);
 });
 
 test('a repository that would run something is found by what does', () => {
