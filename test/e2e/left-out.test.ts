@@ -45,6 +45,9 @@ async function world(commands: readonly string[], settings: object = {}) {
   return { ...sandbox, cwd, env, say, told, git, get, base };
 }
 
+type Git = (...args: readonly string[]) => { readonly stdout: string };
+const cwdOf = (git: Git): string => git('rev-parse', '--show-toplevel').stdout.trim();
+
 describe.skipIf(!works || visibleFolder === undefined)('what a command in the sandbox leaves that runs later', () => {
   test('is not there when it has ended, which the model and the person are told, and comes back when they say so', async () => {
     const { say, told, get, runBinary, cwd, env } = await world([
@@ -81,6 +84,34 @@ describe.skipIf(!works || visibleFolder === undefined)('what a command in the sa
     expect([get('ran'), get('evil/ran')]).toEqual([undefined, undefined]);
     expect(existsSync(join(cwd, 'evil', '.git', 'HEAD'))).toBe(true);
     expect(told()).toContain('evil/.git/config');
+  });
+
+  test('git goes to another state as a whole, outside of the sandbox and with a yes, or not at all', async () => {
+    const commands = ['git switch -q feature', 'true && git merge -q feature', 'git stash'];
+    const allowed = commands.slice(0, 1).map((command) => ({ tool: 'run_command', command, needs: 'everything' }));
+    const states = [];
+    for (const allow of [[], allowed]) {
+      const { say, git, get, told } = await world(commands, { permissions: { sandboxedCommands: 'run', allow } });
+      const commit = (text: string): void => {
+        writeFileSync(join(cwdOf(git), '.github', 'workflows', 'ci.yml'), text);
+        git('add', '.');
+        git('commit', '-qm', text);
+      };
+      git('init', '-q', '-b', 'main');
+      mkdirSync(join(cwdOf(git), '.github', 'workflows'), { recursive: true });
+      commit('one');
+      git('switch', '-qc', 'feature');
+      commit('two');
+      git('switch', '-q', 'main');
+      const { code, err } = await say();
+      expect(code, err).toBe(0);
+      expect(git('status', '--porcelain').stdout).toBe('');
+      states.push([git('branch', '--show-current').stdout, get('.github/workflows/ci.yml'), told().split('nobody to ask').length - 1]);
+    }
+    expect(states).toEqual([
+      ['main\n', 'one', 3],
+      ['feature\n', 'two', 2],
+    ]);
   });
 
   test('is put back by the next process where SanBot was killed before it could, and told then', async () => {

@@ -14,6 +14,7 @@ import { defineTool, failure, quantity } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { noBashText } from './bash-only.ts';
 import { shellLanguage } from './find-shell.ts';
+import { changesWorkTree } from './git-work-tree.ts';
 import { isLive } from './jobs/job-state.ts';
 import { jobStatusText, shellNotStarted, startedText } from './jobs/jobs-text.ts';
 import { factsLine, type OutputFacts } from './output/output-facts.ts';
@@ -90,15 +91,19 @@ const noFolder = (cwd: string): Bilingual => ({
 });
 const NO_FOLDER: Bilingual = { en: 'no working folder', zh: '没有当前文件夹' };
 
-/** What there is to know of a command before it runs; `sandbox` is what it needs beyond one, where there is one. Never rejects. */
+/**
+ * What there is to know of a command before it runs; `sandbox` is what it needs beyond one, where there is one: all that git does to a work
+ * tree or nothing of it, so that needs everything. Never rejects.
+ */
 async function planCommand(
   text: string,
   context: ToolContext,
   sandbox: { readonly needs: SandboxNeeds | undefined } | undefined,
 ): Promise<CommandPlan> {
-  const place = { needs: sandbox?.needs, isHeld: sandbox !== undefined && sandbox.needs === undefined };
   const parsed = await parseShell(text, shellLanguage(context.shell));
-  const confinement = sandbox === undefined || sandbox.needs === 'everything' ? 'none' : sandbox.needs === 'network' ? 'network' : 'held';
+  const needs = sandbox && (changesWorkTree(parsed) ? 'everything' : sandbox.needs);
+  const place = { needs, isHeld: sandbox !== undefined && needs === undefined };
+  const confinement = sandbox === undefined || needs === 'everything' ? 'none' : needs === 'network' ? 'network' : 'held';
   return {
     ...{ text, parsed, ...place },
     scripts: await scriptDigests(parsed, context.cwd),
