@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Change } from '../../../domain/session/change.ts';
+import type { Change, Uncovered } from '../../../domain/session/change.ts';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
 import { type Disk, ensureFolder } from '../../files/disk.ts';
 import { baseText, entryLine } from '../change-lines.ts';
@@ -10,7 +10,7 @@ import { createObjectLinks, keptFolders, keptObjects } from '../git/object-links
 import { patience } from '../look/patience.ts';
 import { type Caps, compareWith, type Fits, type Look, type State } from '../look/recorder.ts';
 import { withEntries } from '../look/unsettled.ts';
-import { walkFolders, walkPaths } from '../look/walk.ts';
+import { type WalkLimits, walkFolders, walkPaths } from '../look/walk.ts';
 import type { ChangeLog, Writing } from './change-log.ts';
 import { changesMissed } from './missed.ts';
 import { nameContents } from './name-contents.ts';
@@ -60,9 +60,8 @@ export function createLooks(
     const mayTake = lookMs * patience();
     const { until, ...deadlines } = timesOf(purpose, at, mayTake);
     const known = new Set(keptFolders(git).map(([, from]) => from));
-    const lateBefore = [...place.state.uncovered].flatMap(([path, why]) => (why === 'late' ? [path] : []));
-    const unseen = purpose === 'compare' && { unseen: { until: at + mayTake * WALK_SHARE, folders: new Set(lateBefore) } };
-    const limits = { ...unseen, at, until, now, own, isTracked: trackedIn(roots), holdsObjects: (path: string) => known.has(path) };
+    const before = beforeLook(place, purpose, at + mayTake * WALK_SHARE);
+    const limits = { ...before, at, until, now, own, isTracked: trackedIn(roots), holdsObjects: (path: string) => known.has(path) };
     const scope = isWide ? namedIn(root, acts, log) : [roots.top, ...roots.others];
     const walk = isWide ? walkPaths(scope, limits) : walkFolders(scope, limits, place.state.walk);
     for (const objects of walk.objectFolders) links.keep(objects, keptObjects(disk, git, objects));
@@ -107,6 +106,22 @@ function withMissed(state: State, missed: readonly Change[]): State {
   const manifest = withEntries(state.manifest, new Map(missed.map(({ path, after }) => [path, after])));
   return { ...state, manifest, unsettled: new Set([...(state.unsettled ?? []), ...missed.map(({ path }) => path)]) };
 }
+
+/** What the look before left out bounds this one. */
+function beforeLook({ state, acts }: Place, purpose: Look['purpose'], until: number): Pick<WalkLimits, 'unseen' | 'trustsContents'> {
+  const late = [...state.uncovered].flatMap(([path, why]) => (why === 'late' ? [path] : []));
+  const isHeld = acts.some(({ by }) => by.held === true);
+  return {
+    ...(purpose === 'compare' && { unseen: { until, folders: new Set(late) } }),
+    ...(isHeld && { trustsContents: trustIn(state.uncovered) }),
+  };
+}
+
+/** While commands of the sandbox are at work: what was passed over before, and what python makes, which is large and has these names. */
+const trustIn =
+  (uncovered: Uncovered) =>
+  (path: string): boolean =>
+    uncovered.get(path) === 'remade' || /\/(?:\.?venv|env)$/.test(path);
 
 /** Below a wide folder: what the acts name that are at work, and what was changed before. */
 function namedIn(root: string, acts: readonly Act[], log: ChangeLog): readonly string[] {

@@ -36,6 +36,8 @@ export type WalkLimits = {
   readonly own: string;
   /** A folder that a tool makes again counts all the same when this says so, as one that git tracks does. */
   readonly isTracked: (folder: string) => boolean;
+  /** Where there is one, what a folder contains makes it one that a tool makes again only when this says so: an act could hide it by that. */
+  readonly trustsContents?: (folder: string) => boolean;
   /** True for a folder that was found to hold the objects of a repository: it does also where that is broken. */
   readonly holdsObjects: (folder: string) => boolean;
 };
@@ -110,7 +112,8 @@ function visit({ path: folder, stamp }: Waiting, found: Found, limits: WalkLimit
     return;
   }
   const { names } = listing;
-  if (!queue.isRoot(folder) && isRemadeInside(nameOf(folder), names, folder) && !limits.isTracked(folder)) {
+  const isRemadeHere = isRemadeInside(nameOf(folder), names, folder) && !limits.isTracked(folder);
+  if (!queue.isRoot(folder) && isRemadeHere && limits.trustsContents?.(folder) !== false) {
     found.differing.delete(folder);
     found.uncovered.set(folder, 'remade');
     leave(folder, found, found.dropped);

@@ -67,6 +67,15 @@ describe('what an act in the sandbox left that runs later', () => {
     expect(free.get('later')).toBe('1\n');
   });
 
+  test('is seen where the act made the folder look like one that a tool makes again', async () => {
+    const { root, changes, act, get } = world();
+    act('mkdir cache; echo 1 > cache/a');
+    const tag = 'printf "Signature: 8a477f597d28d172789f06886806bc55" > ';
+    act(`mkdir new; for d in new cache; do ${tag} $d/CACHEDIR.TAG; echo 1 > $d/later; done`);
+    expect((await changes.leaveOut(root, by))?.files).toHaveLength(2);
+    expect([get('new/later'), get('cache/later'), get('cache/a')]).toEqual([undefined, undefined, '1\n']);
+  });
+
   test('counts also where another act was at work that may leave it', async () => {
     const { root, changes, act, begin, get } = world();
     const job = begin('a job');
