@@ -41,6 +41,10 @@ const FOLDERS: Readonly<Record<string, (world: World) => void>> = {
     put('mine', GIT_CONFIG);
     symlinkSync('../mine', join(cwd, '.git', 'config'));
   },
+  'a .git/config that is a FIFO': ({ cwd, put }) => {
+    put('.git/HEAD');
+    spawnSync('mkfifo', [join(cwd, '.git', 'config')]);
+  },
   'a .git/config with a second name': ({ cwd, put }) => linkSync(put('.git/config', GIT_CONFIG), join(cwd, 'other-name')),
   'a hook with a second name': ({ cwd, put }) => linkSync(put('.git/hooks/pre-commit'), join(cwd, 'other-name')),
   'hooks that are a link': ({ cwd, put }) => {

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isWithin } from '../../../domain/value/is-within.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { plainText } from '../../place/git-config.ts';
 import { gitMayWrite } from '../../place/git-files.ts';
 import { gitValues } from './git-config.ts';
 import { addProblem, CLOSED_FOLDER, type Holds, hold, isHeld, pin, statsOf } from './holds.ts';
@@ -60,7 +61,7 @@ const FOLDER_KEYS: ReadonlySet<string> = new Set(['hookspath', 'templatedir']);
 
 /** Holds the files of the working folder that a configuration leads git to. */
 function holdNamed(config: string, cwd: string, holds: Holds): void {
-  const text = orUndefined(() => readFileSync(config, 'utf8')) ?? '';
+  const text = plainText(config) ?? '';
   for (const { key, value } of gitValues(text)) {
     if (!NAMING_KEYS.has(key) && !value.startsWith('!')) continue;
     const bases = key === 'path' ? [dirname(config)] : [cwd, dirname(dirname(config))];
@@ -78,9 +79,9 @@ function holdNamed(config: string, cwd: string, holds: Holds): void {
 export function outerGitFolders(cwd: string): readonly string[] {
   const found = findGit(cwd);
   if (found === undefined) return [];
-  const common = orUndefined(() => readFileSync(join(found, 'commondir'), 'utf8'))?.trim();
+  const common = plainText(join(found, 'commondir'))?.trim();
   const folders = [found, ...(common === undefined || common === '' ? [] : [resolve(found, common)])];
-  const real = folders.flatMap((folder) => orUndefined(() => realpathSync(folder)) ?? []);
+  const real = folders.flatMap((folder) => orUndefined(() => realpathSync.native(folder)) ?? []);
   return [...new Set(real)].filter((folder) => !isWithin(folder, cwd) && isGitFolder(folder));
 }
 
@@ -91,21 +92,18 @@ function findGit(folder: string): string | undefined {
   const path = join(folder, '.git');
   const stats = statsOf(path);
   if (stats?.isDirectory() === true) return path;
-  if (stats?.isFile() !== true || stats.size > MOST_BYTES)
-    return stats !== undefined || folder === dirname(folder) ? undefined : findGit(dirname(folder));
-  const led = /^gitdir: (.*)/.exec(orUndefined(() => readFileSync(path, 'utf8')) ?? '')?.[1]?.trim();
+  if (stats?.isFile() !== true) return stats !== undefined || folder === dirname(folder) ? undefined : findGit(dirname(folder));
+  const led = /^gitdir: (.*)/.exec(plainText(path) ?? '')?.[1]?.trim();
   return led !== undefined && leadsBack(resolve(folder, led), folder) ? resolve(folder, led) : undefined;
 }
 
-const MOST_BYTES = 8_192;
-
 /** A linked worktree's git folder names the file that leads to it, a submodule's the folder of its files. */
 function leadsBack(git: string, folder: string): boolean {
-  const linked = orUndefined(() => readFileSync(join(git, 'gitdir'), 'utf8'))?.trim();
-  const config = orUndefined(() => readFileSync(join(git, 'config'), 'utf8')) ?? '';
+  const linked = plainText(join(git, 'gitdir'))?.trim();
+  const config = plainText(join(git, 'config')) ?? '';
   const trees = gitValues(config).filter(({ key }) => key === 'worktree');
   const named = [...(linked === undefined ? [] : [dirname(resolve(git, linked))]), ...trees.map(({ value }) => resolve(git, value))];
-  return named.some((path) => orUndefined(() => realpathSync(path)) === folder);
+  return named.some((path) => orUndefined(() => realpathSync.native(path)) === folder);
 }
 
 /** More folders are not searched for repositories before a command. */

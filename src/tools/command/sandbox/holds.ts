@@ -53,7 +53,7 @@ export function pin(holds: Holds, folder: string): void {
 
 /** Nothing happens for what is not there, and for what lies elsewhere. */
 export function hold(holds: Holds, path: string): void {
-  const parent = orUndefined(() => realpathSync(dirname(path)));
+  const parent = orUndefined(() => realpathSync.native(dirname(path)));
   const stats = parent === undefined ? undefined : statsOf(path);
   if (parent === undefined || stats === undefined) return;
   if (parent !== dirname(path)) hold(holds, join(parent, basename(path)));
@@ -69,7 +69,7 @@ export function hold(holds: Holds, path: string): void {
 /** `inTheOpen`: the link itself could be replaced. */
 function holdTarget(holds: Holds, path: string, inTheOpen: boolean): void {
   const { cwd, unheld } = holds;
-  const target = orUndefined(() => realpathSync(path));
+  const target = orUndefined(() => realpathSync.native(path));
   if (target === undefined) {
     if (inTheOpen || isWithin(resolve(dirname(path), orUndefined(() => readlinkSync(path)) ?? '.'), cwd))
       addProblem(holds, path, LINK_TO_NOTHING);
@@ -102,7 +102,8 @@ function lookInto(holds: Holds, folder: string): void {
     }
 }
 
-export const statsOf = (path: string): Stats | undefined => orUndefined(() => lstatSync(path));
+/** What is not there is no exception: most names that are looked for are not. */
+export const statsOf = (path: string): Stats | undefined => orUndefined(() => lstatSync(path, { throwIfNoEntry: false }));
 
 const LINK_TO_NOTHING: Bilingual = { en: 'is a link that leads nowhere', zh: '是不指向任何内容的链接' };
 const LINK_ABOVE: Bilingual = { en: 'is a link to the working folder or to one above it', zh: '是指向当前文件夹或其上级的链接' };

@@ -37,7 +37,7 @@ export function findHomes({ cwd, userHome, home }: HomesPlace): Homes | { readon
   return { own, hidden: all.filter((folder) => !all.some((other) => other !== folder && isWithin(folder, other))) };
 }
 
-const realOf = (path: string): string | undefined => (isAbsolute(path) ? orUndefined(() => realpathSync(path)) : undefined);
+const realOf = (path: string): string | undefined => (isAbsolute(path) ? orUndefined(() => realpathSync.native(path)) : undefined);
 
 /** Of people, and of whoever this is: what the system's own services have is not hidden, and they need it. */
 function usersHomes(): readonly string[] {

@@ -54,7 +54,7 @@ const isKernels = (cwd: string): boolean =>
  * it. Returns why no command can run there instead: then what is held could be changed, or what is hidden seen.
  */
 export function planMounts(place: SandboxPlace, { network, repository = false, holdsNames = true }: SandboxOptions): MountPlan | Bilingual {
-  const cwd = orUndefined(() => realpathSync(place.cwd));
+  const cwd = orUndefined(() => realpathSync.native(place.cwd));
   if (cwd === undefined) return { en: 'the working folder is not there', zh: '当前文件夹不存在' };
   if (isKernels(cwd)) return { en: 'the working folder is a folder of the kernel', zh: '当前文件夹是内核的文件夹' };
   const homes = findHomes({ ...place, cwd });
@@ -98,7 +98,7 @@ function hiddenState(
   home: string,
   { cwd, hidden, holds }: { readonly cwd: string; readonly hidden: readonly string[]; readonly holds: Holds },
 ): readonly string[] {
-  const path = orUndefined(() => realpathSync(home));
+  const path = orUndefined(() => realpathSync.native(home));
   if (path === undefined) return [];
   const isInside = isWithin(path, cwd);
   if (isInside) pin(holds, dirname(path));

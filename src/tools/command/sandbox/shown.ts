@@ -1,7 +1,8 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { isWithin } from '../../../domain/value/is-within.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { plainText } from '../../place/git-config.ts';
 import { holdsSecrets } from '../../place/secret-files.ts';
 import { gitValues, withoutCredentials } from './git-config.ts';
 import { statsOf } from './holds.ts';
@@ -52,9 +53,9 @@ export const OWN_CACHES: readonly string[] = ['.cache', '.npm', '.gradle'];
 export function shownOf({ hidden, own }: Homes, { env, home, shown: added }: ShownPlace): readonly Shown[] {
   const isHidden = (path: string): boolean => hidden.some((folder) => isWithin(path, folder));
   // Neither a home nor SanBot's own files come back by way of a link or of a folder above them.
-  const kept = [...hidden, ...(own === undefined ? [] : [own]), orUndefined(() => realpathSync(home)) ?? home];
+  const kept = [...hidden, ...(own === undefined ? [] : [own]), orUndefined(() => realpathSync.native(home)) ?? home];
   const show = (at: string): readonly Shown[] => {
-    const from = isHidden(at) ? orUndefined(() => realpathSync(at)) : undefined;
+    const from = isHidden(at) ? orUndefined(() => realpathSync.native(at)) : undefined;
     return from === undefined || holdsSecrets(from) || kept.some((folder) => isWithin(folder, from)) || isWithin(from, home)
       ? []
       : [{ at, from }];
@@ -88,7 +89,7 @@ export const credentialsIn = ({ own }: Homes, shown: readonly Shown[]): readonly
 
 /** A configuration that has no credentials in it is needed for builds. */
 const isHarmless = (path: string): boolean => {
-  const text = /config(?:\.\w+)?$/.test(path) ? orUndefined(() => readFileSync(path, 'utf8')) : undefined;
+  const text = /config(?:\.\w+)?$/.test(path) ? plainText(path) : undefined;
   return text !== undefined && withoutCredentials(text) === text;
 };
 
@@ -105,7 +106,7 @@ function gitFiles(own: string, show: (at: string) => readonly Shown[]): readonly
   const shown: Shown[] = [];
   for (let i = 0; i < queue.length && i < GIT_FILES.length + MOST_NAMED; i++) {
     const { at = '', key: named = '' } = queue[i] ?? {};
-    const text = orUndefined(() => (statSync(at).isFile() ? readFileSync(at, 'utf8') : undefined));
+    const text = orUndefined(() => plainText(realpathSync.native(at)));
     const clean = text === undefined || named !== 'path' ? text : withoutCredentials(text);
     if (clean === text && (text !== undefined || (named === 'hookspath' && isFolder(at)))) shown.push(...show(at));
     else if (clean !== undefined && show(at).length > 0) shown.push({ at, text: clean });
@@ -115,4 +116,4 @@ function gitFiles(own: string, show: (at: string) => readonly Shown[]): readonly
   return shown;
 }
 
-const isFolder = (path: string): boolean => orUndefined(() => statSync(path).isDirectory()) === true;
+const isFolder = (path: string): boolean => orUndefined(() => statSync(path, { throwIfNoEntry: false })?.isDirectory()) === true;

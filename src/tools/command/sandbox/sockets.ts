@@ -22,7 +22,7 @@ export function findSockets({ hidden, seen }: { readonly hidden: readonly string
     ...mountsIn(fileText('/proc/self/mountinfo')).map(([path]) => path),
   ];
   const found = [...new Set(listed)].flatMap(
-    (path) => orUndefined(() => (statSync(path).isSocket() ? realpathSync(path) : undefined)) ?? [],
+    (path) => orUndefined(() => (statSync(path).isSocket() ? realpathSync.native(path) : undefined)) ?? [],
   );
   const linked = found.filter((path) => (orUndefined(() => statSync(path).nlink) ?? 1) > 1);
   const isSeen = (path: string): boolean =>
@@ -47,17 +47,34 @@ const boundSockets = (table: string): readonly Bound[] =>
     return path === '' ? [] : [{ inode, path }];
   });
 
+/** Where they were found; a socket keeps its place, and looking through all processes takes longer than all else. */
+const places = new Map<string, readonly string[]>();
+const MOST_KNOWN_SOCKETS = 2_000;
+
+const keyOf = ({ inode, path }: Bound): string => `${inode} ${path}`;
+
 /** The paths of sockets that were bound relative to a folder: seen from where the processes are that have them open. */
 function boundElsewhere(sockets: readonly Bound[]): readonly string[] {
-  const wanted = new Map(sockets.map(({ inode, path }) => [`socket:[${inode}]`, path]));
-  return processFolders().flatMap((folder) => {
-    const files = orUndefined(() => readdirSync(`${folder}/fd`)) ?? [];
-    return files.flatMap((file) => {
-      const path = wanted.get(orUndefined(() => readlinkSync(`${folder}/fd/${file}`)) ?? '');
-      const from = path === undefined ? undefined : orUndefined(() => readlinkSync(`${folder}/cwd`));
-      return path === undefined || from === undefined ? [] : [resolve(from, path)];
-    });
-  });
+  if (sockets.some((socket) => !places.has(keyOf(socket)))) {
+    if (places.size > MOST_KNOWN_SOCKETS) places.clear();
+    const found = findPlaces(sockets);
+    for (const socket of sockets) places.set(keyOf(socket), found.get(socket.inode) ?? []);
+  }
+  return sockets.flatMap((socket) => places.get(keyOf(socket)) ?? []);
+}
+
+function findPlaces(sockets: readonly Bound[]): ReadonlyMap<string, readonly string[]> {
+  const wanted = new Map(sockets.map((socket) => [`socket:[${socket.inode}]`, socket]));
+  const found = new Map<string, readonly string[]>();
+  for (const folder of processFolders()) {
+    for (const file of orUndefined(() => readdirSync(`${folder}/fd`)) ?? []) {
+      const socket = wanted.get(orUndefined(() => readlinkSync(`${folder}/fd/${file}`)) ?? '');
+      const from = socket === undefined ? undefined : orUndefined(() => readlinkSync(`${folder}/cwd`));
+      if (socket !== undefined && from !== undefined)
+        found.set(socket.inode, [...(found.get(socket.inode) ?? []), resolve(from, socket.path)]);
+    }
+  }
+  return found;
 }
 
 const processFolders = (): readonly string[] =>
