@@ -2,7 +2,7 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isWithin } from '../../../domain/value/is-within.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
-import { plainText } from '../../place/git-config.ts';
+import { strangersFile } from '../../place/git-config.ts';
 import { gitMayWrite } from '../../place/git-files.ts';
 import { gitValues } from './git-config.ts';
 import { addProblem, CLOSED_FOLDER, type Holds, hold, isHeld, pin, statsOf } from './holds.ts';
@@ -61,7 +61,7 @@ const FOLDER_KEYS: ReadonlySet<string> = new Set(['hookspath', 'templatedir']);
 
 /** Holds the files of the working folder that a configuration leads git to. */
 function holdNamed(config: string, cwd: string, holds: Holds): void {
-  const text = plainText(config) ?? '';
+  const text = strangersFile(config) ?? '';
   for (const { key, value } of gitValues(text)) {
     if (!NAMING_KEYS.has(key) && !value.startsWith('!')) continue;
     const bases = key === 'path' ? [dirname(config)] : [cwd, dirname(dirname(config))];
@@ -79,7 +79,7 @@ function holdNamed(config: string, cwd: string, holds: Holds): void {
 export function outerGitFolders(cwd: string): readonly string[] {
   const found = findGit(cwd);
   if (found === undefined) return [];
-  const common = plainText(join(found, 'commondir'))?.trim();
+  const common = strangersFile(join(found, 'commondir'))?.trim();
   const folders = [found, ...(common === undefined || common === '' ? [] : [resolve(found, common)])];
   const real = folders.flatMap((folder) => orUndefined(() => realpathSync.native(folder)) ?? []);
   return [...new Set(real)].filter((folder) => !isWithin(folder, cwd) && isGitFolder(folder));
@@ -93,14 +93,14 @@ function findGit(folder: string): string | undefined {
   const stats = statsOf(path);
   if (stats?.isDirectory() === true) return path;
   if (stats?.isFile() !== true) return stats !== undefined || folder === dirname(folder) ? undefined : findGit(dirname(folder));
-  const led = /^gitdir: (.*)/.exec(plainText(path) ?? '')?.[1]?.trim();
+  const led = /^gitdir: (.*)/.exec(strangersFile(path) ?? '')?.[1]?.trim();
   return led !== undefined && leadsBack(resolve(folder, led), folder) ? resolve(folder, led) : undefined;
 }
 
 /** A linked worktree's git folder names the file that leads to it, a submodule's the folder of its files. */
 function leadsBack(git: string, folder: string): boolean {
-  const linked = plainText(join(git, 'gitdir'))?.trim();
-  const config = plainText(join(git, 'config')) ?? '';
+  const linked = strangersFile(join(git, 'gitdir'))?.trim();
+  const config = strangersFile(join(git, 'config')) ?? '';
   const trees = gitValues(config).filter(({ key }) => key === 'worktree');
   const named = [...(linked === undefined ? [] : [dirname(resolve(git, linked))]), ...trees.map(({ value }) => resolve(git, value))];
   return named.some((path) => orUndefined(() => realpathSync.native(path)) === folder);

@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { isWithin } from '../../../domain/value/is-within.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
-import { plainText } from '../../place/git-config.ts';
+import { strangersFile } from '../../place/git-config.ts';
 import { holdsSecrets } from '../../place/secret-files.ts';
 import { gitValues, withoutCredentials } from './git-config.ts';
 import { statsOf } from './holds.ts';
@@ -89,7 +89,7 @@ export const credentialsIn = ({ own }: Homes, shown: readonly Shown[]): readonly
 
 /** A configuration that has no credentials in it is needed for builds. */
 const isHarmless = (path: string): boolean => {
-  const text = /config(?:\.\w+)?$/.test(path) ? plainText(path) : undefined;
+  const text = /config(?:\.\w+)?$/.test(path) ? strangersFile(path) : undefined;
   return text !== undefined && withoutCredentials(text) === text;
 };
 
@@ -106,7 +106,7 @@ function gitFiles(own: string, show: (at: string) => readonly Shown[]): readonly
   const shown: Shown[] = [];
   for (let i = 0; i < queue.length && i < GIT_FILES.length + MOST_NAMED; i++) {
     const { at = '', key: named = '' } = queue[i] ?? {};
-    const text = orUndefined(() => plainText(realpathSync.native(at)));
+    const text = orUndefined(() => strangersFile(realpathSync.native(at)));
     const clean = text === undefined || named !== 'path' ? text : withoutCredentials(text);
     if (clean === text && (text !== undefined || (named === 'hookspath' && isFolder(at)))) shown.push(...show(at));
     else if (clean !== undefined && show(at).length > 0) shown.push({ at, text: clean });
