@@ -14,7 +14,6 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { type Bilingual, because, quotedText } from '../../../domain/language.ts';
 import { isWithin } from '../../../domain/value/is-within.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
-import { coverMissing, removeCovers } from './covers.ts';
 import { FIRST_TEXT, isolationArgs, isPlan, planMounts, systemArgs } from './plan.ts';
 import type { SandboxOptions, SandboxPlace } from './sandbox-place.ts';
 
@@ -27,11 +26,11 @@ export type SandboxRun = {
   readonly program: string;
   /** Those before the wrapped program's own. */
   readonly args: readonly string[];
-  /** Paths in the working folder at which there was nothing: empty folders that cover them while the command runs, and what it must not leave. */
+  /** Paths in the working folder that are to be removed when the command has ended. Earlier versions had some, so that states on disk have them. */
   readonly covers: readonly string[];
   /** Links in the working folder that run later and could be replaced, though what they lead to is held. */
   readonly unheld: readonly string[];
-  /** Removes the covers. To be called when the command has ended, and no other runs in the same folder. */
+  /** To be called when the command has ended, and no other runs in the same folder. */
   readonly cleanUp: () => void;
 };
 
@@ -64,11 +63,8 @@ const isProgram = (path: string): boolean => orUndefined(() => statSync(path).is
 function wrap(program: string, place: SandboxPlace, options: SandboxOptions): SandboxRun | Bilingual {
   const plan = planMounts(place, options);
   if (!isPlan(plan)) return plan;
-  const { args: covers, empty } = coverMissing(realpathSync(place.cwd));
-  const end = plan.args.indexOf('--unshare-all');
-  const args = [...plan.args.slice(0, end), ...covers, ...plan.args.slice(end)];
-  const [first, ...rest] = [...withTexts(plan.texts), program, ...args];
-  return { program: first ?? program, args: rest, covers: empty, unheld: plan.unheld, cleanUp: () => void removeCovers(empty) };
+  const [first, ...rest] = [...withTexts(plan.texts), program, ...plan.args];
+  return { program: first ?? program, args: rest, covers: [], unheld: plan.unheld, cleanUp: () => undefined };
 }
 
 /** A shell that gives texts to the program on descriptors; nothing where there are none. */
