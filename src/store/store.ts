@@ -90,6 +90,11 @@ export function createStore(environment: StoreEnvironment, { maxSessionBytes, wa
      * Never rejects: what is done, and what cannot be, is told.
      */
     recover: () => recover(disk, paths),
+    /** Removes the temporary folders that no command has used for a week. Never throws. */
+    expireTemporary: async (): Promise<void> => {
+      const { cleanTemporary } = await import('./session/temporary.ts');
+      cleanTemporary(disk, paths, { dryRun: false });
+    },
     /** Removes temporary files that killed processes left behind. Never throws. */
     sweep: () => sweep(disk, paths),
   };

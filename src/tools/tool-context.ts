@@ -5,6 +5,7 @@ import type { Skill } from '../domain/session/skill.ts';
 import type { Jobs } from './command/jobs/jobs.ts';
 import type { Sandbox } from './command/sandbox/sandbox.ts';
 import type { ShellContext } from './command/shell.ts';
+import type { SessionTemporary } from './command/temporary/session-temporary.ts';
 import type { Mcp } from './mcp/mcp.ts';
 import type { Parser } from './parse/parser.ts';
 import type { Recall } from './session/recall.ts';
@@ -27,6 +28,8 @@ export type ToolContext = ShellContext & {
   readonly sandbox: () => Promise<Sandbox | undefined>;
   /** What of the user's home commands in the sandbox may read by a setting, absolute. When undefined, nothing. */
   readonly readableInHome?: readonly string[];
+  /** What commands in the sandbox have at /tmp; when undefined, each has an empty one. */
+  readonly temporary?: SessionTemporary;
   /** Files of the working folder that hooks and MCP servers run, absolute. When undefined, there are none. */
   readonly runFiles?: readonly string[];
   readonly askPerson: AskPerson;

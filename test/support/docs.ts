@@ -58,7 +58,7 @@ export const commandLinesIn = (line: string): readonly (readonly string[])[] =>
 
 /** Commands of the conversation that a page shows in backticks, without their slash. */
 export const slashCommands = (page: string): readonly string[] =>
-  codeIn(readPage(page)).flatMap((code) => /^\/([a-z]+)(?: |$)/.exec(code)?.[1] ?? []);
+  codeIn(readPage(page)).flatMap((code) => /^\/(?!tmp$)([a-z]+)(?: |$)/.exec(code)?.[1] ?? []);
 
 /** Scripts of the manifest that a page names. */
 export const npmScripts = (page: string): readonly string[] =>

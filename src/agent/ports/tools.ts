@@ -49,8 +49,8 @@ export type ToolPlan =
       readonly path: string | undefined;
       /** The same path as it was given, absolute; another one where links lead from it to `path`. */
       readonly given?: string;
-      /** Whether `path` lies in the working folder, outside of it, or is one of this session's offloaded bodies. */
-      readonly place: 'inside' | 'outside' | 'own_body' | 'none';
+      /** Whether `path` lies in the working folder, outside of it, in the temporary folder of the session, or is one of its offloaded bodies. */
+      readonly place: 'inside' | 'outside' | 'own_body' | 'temporary' | 'none';
       /** The host of the web that is asked, with its port where that is not the usual one. */
       readonly host?: string;
       /** The query string of its address, with the question mark: it can carry what stands in a file. */

@@ -85,7 +85,7 @@ function decideCall(
   if (mode === 'read-only' && plan.host !== undefined)
     return { kind: 'deny', why: 'the permission mode is read-only, in which only a rule of the user opens a host' };
   if (isRead && plan.place !== 'outside' && plan.caution === undefined) return ALLOW;
-  if (plan.access === 'write' && plan.place === 'inside' && mode === 'accept-edits') return ALLOW;
+  if (plan.access === 'write' && (plan.place === 'inside' || plan.place === 'temporary') && mode === 'accept-edits') return ALLOW;
   const isHeld = plan.command?.isHeld === true;
   if (isHeld && (rules.onlyReads || settings.sandboxedCommands === 'run')) return ALLOW;
   if (rules.onlyReads && settings.readOnlyCommands === 'run') return ALLOW;

@@ -6,6 +6,7 @@ import { findOrphans, removeOrphans } from '../../store/doctor/orphans.ts';
 import type { Disk } from '../../store/files/disk.ts';
 import type { StorePaths } from '../../store/files/paths.ts';
 import { sweepDeleted } from '../../store/session/change-session.ts';
+import { cleanTemporary, sweepTemporary, TEMPORARY_DAYS, type UnusedTemporary } from '../../store/session/temporary.ts';
 import { formatCount, formatSize, pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import type { CommandContext } from '../command.ts';
@@ -31,10 +32,12 @@ export async function cleanHome(options: CleanOptions, context: CommandContext):
   const limits = { days, maxBytes, keep: new Set<string>() };
   const removed = options.dryRun ? store.snapshots.planRetention(limits) : store.snapshots.retain(limits);
   const changes = cleanChanges(disk, paths, { ...config.changes, dryRun: options.dryRun === true });
+  const temporary = cleanTemporary(disk, paths, { dryRun: options.dryRun === true });
   const orphans = options.dryRun ? findOrphans(disk, paths) : removeOrphans(disk, paths);
   if (!options.dryRun) {
     store.sweep();
     sweepDeleted(disk, paths);
+    sweepTemporary(paths);
     await cleanIndex(disk, paths, { keepVectors: config.recall.embeddings !== null });
   }
   const plannedIds = new Set(options.dryRun ? removed.map(({ id }) => id) : []);
@@ -47,6 +50,7 @@ export async function cleanHome(options: CleanOptions, context: CommandContext):
     orphans,
     kept: keptSnapshots.length,
     keptBytes: keptSnapshots.reduce((sum, { bytes }) => sum + bytes, 0),
+    ...(temporary.length > 0 && { temporary }),
     // Where nothing of commands is kept, the report is what it was before that could be.
     ...((changes.dropped.length > 0 || changes.keptBytes > 0) && { changes: changes.dropped, changesBytes: changes.keptBytes }),
   };
@@ -64,6 +68,8 @@ type CleanReport = {
   readonly removed: readonly { readonly id: string; readonly bytes: number; readonly why: 'age' | 'size' }[];
   /** Files of sessions that nothing needs, left by interrupted work. */
   readonly orphans: readonly { readonly path: string; readonly bytes: number; readonly what: 'body' | 'version' | 'temporary' }[];
+  /** Temporary folders of sessions that no command has used for a week. */
+  readonly temporary?: readonly UnusedTemporary[];
   /** What is left, or would be. */
   readonly kept: number;
   readonly keptBytes: number;
@@ -74,7 +80,18 @@ type CleanReport = {
 };
 
 /** One line for each snapshot that goes, then the sum. Ends with a newline. */
-function cleanText({ dryRun, days, maxBytes, removed, orphans, changes = [], changesBytes = 0, kept, keptBytes }: CleanReport): string {
+function cleanText({
+  dryRun,
+  days,
+  maxBytes,
+  removed,
+  orphans,
+  temporary = [],
+  changes = [],
+  changesBytes = 0,
+  kept,
+  keptBytes,
+}: CleanReport): string {
   const reasons = localize({
     en: { age: `older than ${pluralize(days, 'day')}`, size: `more than ${formatSize(maxBytes)} in all` },
     zh: { age: `早于 ${days} 天`, size: `合计超过 ${formatSize(maxBytes)}` },
@@ -104,7 +121,12 @@ function cleanText({ dryRun, days, maxBytes, removed, orphans, changes = [], cha
     zh: `${dryRun ? '将保留' : '保留'} ${formatSize(changesBytes)} 用于撤销命令。`,
   });
   const changesLines = changes.length > 0 || changesBytes > 0 ? [...changeLines, changesLine] : [];
-  return [...lines, ...orphanLines, ...changesLines, totalLine].map((line) => `${line}\n`).join('');
+  const unused = localize({
+    en: `the temporary folder, unused for ${pluralize(TEMPORARY_DAYS, 'day')}`,
+    zh: `临时文件夹，${TEMPORARY_DAYS} 天未使用`,
+  });
+  const temporaryLines = temporary.map(({ sessionId, bytes }) => `${verb}  ${safeLine(sessionId)}  ${formatSize(bytes)}, ${unused}`);
+  return [...lines, ...orphanLines, ...temporaryLines, ...changesLines, totalLine].map((line) => `${line}\n`).join('');
 }
 
 const changeReasons: Readonly<Record<Dropped[number]['why'], Bilingual>> = {

@@ -71,6 +71,7 @@ export type ToolOwner = {
 export const createSessionJobs = (sessionId: string, { environment, home }: Runtime): Jobs =>
   createJobs({
     folder: pathsOf(home).jobs(sessionId),
+    temporary: pathsOf(home).temporary(sessionId),
     supervisor: { node: environment.node, file: programFile('job-supervisor', environment) },
     env: environment.env,
     platform: environment.platform,
@@ -92,7 +93,8 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     redactSecrets: config.agent.redactSecrets,
     limits: { processes: config.commands.maxProcesses, memoryBytes: config.commands.maxMemoryBytes ?? undefined },
     userHome: environment.homedir() || undefined,
-    sandbox: runtime.sandbox,
+    sandbox: () => sandboxOf(owner, runtime),
+    temporary: owner.jobs.temporary,
     readableInHome: config.commands.readable.map((path) => path.replace(/^~(?=\/)/, () => environment.homedir())),
     runFiles: namedFiles(
       config,
@@ -128,6 +130,14 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     newId: environment.newId,
     kill: (pid, signal) => environment.kill(pid, signal),
   });
+}
+
+/** What other sessions have not used for a week goes when this one begins to use its own. */
+async function sandboxOf({ jobs: { temporary } }: ToolOwner, { sandbox, store }: Runtime): ReturnType<Runtime['sandbox']> {
+  const found = await sandbox();
+  if (found !== undefined && !temporary.isUsed()) await store.expireTemporary();
+  temporary.use(found !== undefined);
+  return found;
 }
 
 /** The database is loaded when something is looked up, and not before. */

@@ -18,7 +18,7 @@ export function checkFiles(disk: Disk, paths: StorePaths, folder: string): reado
     if (stats === undefined || stats.isSymbolicLink()) return;
     const mode = disk.platform === 'win32' ? undefined : modeFinding(path, stats);
     if (mode !== undefined) add(mode);
-    if (!stats.isDirectory() || isOfRepository(paths, path)) return;
+    if (!stats.isDirectory() || isOfRepository(paths, path) || isOfCommands(paths, path)) return;
     // Those that a repair set aside are not reported.
     const isSetAside = `${path}${sep}`.startsWith(`${paths.setAsideFolder}${sep}`);
     const temporaries = isSetAside ? [] : staleTemporaries(disk, path);
@@ -37,6 +37,10 @@ export function checkFiles(disk: Disk, paths: StorePaths, folder: string): reado
 /** Objects of a user's repository under second names: their modes are those of the repository's own files. */
 const isOfRepository = ({ sessions }: StorePaths, path: string): boolean =>
   path.startsWith(`${sessions}${sep}`) && /^[^/\\]+[/\\]changes[/\\]git[/\\][^/\\]+[/\\]objects$/.test(relative(sessions, path));
+
+/** What commands left in the temporary folder of a session: their modes are theirs, and the folder itself is open to nobody else. */
+const isOfCommands = ({ sessions }: StorePaths, path: string): boolean =>
+  path.startsWith(`${sessions}${sep}`) && /^[^/\\]+[/\\]temporary[/\\][^/\\]+$/.test(relative(sessions, path));
 
 function sessionAt({ home, sessions }: StorePaths, path: string): string | undefined {
   const [first, second] = relative(home, path).split(sep);

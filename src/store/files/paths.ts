@@ -32,6 +32,7 @@ export function pathsOf(home: string) {
     version: (sessionId: string, sha256: string) => join(session(sessionId), 'files', sha256.slice(0, 32)),
     changes: (sessionId: string) => join(session(sessionId), 'changes'),
     jobs: (sessionId: string) => join(session(sessionId), 'jobs'),
+    temporary: (sessionId: string) => join(session(sessionId), 'temporary'),
     title: (sessionId: string) => join(session(sessionId), 'title'),
     /** For hooks; exists while the session is open. */
     transcript: (sessionId: string) => join(session(sessionId), 'transcript.jsonl'),
@@ -58,7 +59,6 @@ export function pathsOf(home: string) {
     consolidationLock: (name: string) => join(memory(name), 'summary', 'lock'),
     pendingConsolidation: (name: string) => join(memory(name), 'summary', 'pending.json'),
     consolidations: (name: string) => join(memory(name), 'summary', 'previous'),
-    /** What repairs took out of the way; a repair never deletes anything. */
     setAsideFolder: join(home, 'set-aside'),
     events: join(home, 'context', 'events.jsonl'),
     config: join(home, 'config.json'),

@@ -1,6 +1,7 @@
 import { fstatSync, lstatSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { isObject, isString } from '../../domain/value/json.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { isBaseName } from '../changes/change-lines.ts';
 import { readAt, withFile } from '../files/disk.ts';
 import type { StorePaths } from '../files/paths.ts';
@@ -43,12 +44,21 @@ export function homeFiles(paths: StorePaths): readonly HomeFile[] {
     ...['', '-wal', '-shm', '-journal'].map((end) => `${paths.searchIndex}${end}`),
   ]);
   return filesBelow(paths.home)
-    .filter((path) => !excluded.has(path) && !path.endsWith(`${sep}lock`))
+    .filter((path) => !excluded.has(path) && (isOfCommands(path) || !path.endsWith(`${sep}lock`)))
     .map((path) => ({ path, name: relative(paths.home, path), kind: kindOf(path, paths) }));
 }
 
+/** In the temporary folder of a session, where commands put what they like. */
+const isOfCommands = (path: string): boolean => /[\\/]sessions[\\/][^\\/]+[\\/]temporary[\\/](?:tmp|var-tmp)[\\/]/.test(path);
+
+/** What a command made unreadable for its own user is left alone. */
+const entriesIn = (folder: string) =>
+  isOfCommands(`${folder}${sep}`)
+    ? (orUndefined(() => readdirSync(folder, { withFileTypes: true })) ?? [])
+    : readdirSync(folder, { withFileTypes: true });
+
 function filesBelow(folder: string): readonly string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+  return entriesIn(folder).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return isOfRepository(path) ? [] : filesBelow(path);
     return entry.isFile() ? [path] : [];
@@ -56,6 +66,7 @@ function filesBelow(folder: string): readonly string[] {
 }
 
 function kindOf(path: string, paths: StorePaths): HomeFile['kind'] {
+  if (isOfCommands(path)) return 'text';
   if (basename(dirname(path)) === 'changes') {
     if (/^contents-\d+$/.test(basename(path))) return 'contents';
     if (basename(path) === 'log.jsonl' || isBaseName(basename(path))) return 'changes';

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
 import { memoryKinds } from '../../domain/memory/memory.ts';
@@ -12,6 +12,7 @@ import { requireLogPath } from './peek-session.ts';
 import { dropFromList } from './session-list.ts';
 import { type SessionTitle, writeTitle } from './session-title.ts';
 import { createSessions, lockSession } from './sessions.ts';
+import { removeTree } from './temporary.ts';
 
 const MAX_TITLE_CHARS = 200;
 
@@ -105,7 +106,7 @@ export function sweepDeleted(disk: Disk, paths: StorePaths): void {
 function removeFolder(disk: Disk, folder: string): void {
   try {
     faultPoint(disk, 'delete.remove');
-    rmSync(folder, { recursive: true });
+    removeTree(folder);
   } catch (error) {
     const why = failureReason(error, folder);
     disk.warn({

@@ -3,8 +3,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import type { CommandPlan, ToolOutcome } from '../../agent/ports/tools.ts';
 import { type SandboxNeeds, sandboxNeeds } from '../../domain/config/sandbox-mode.ts';
-import { AbortedError } from '../../domain/errors.ts';
-import { type Bilingual, because, isBilingual, joinTexts, localize, sameInBoth } from '../../domain/language.ts';
+import { type Bilingual, because, isBilingual, localize, sameInBoth } from '../../domain/language.ts';
 import { callMarks } from '../../domain/session/called-tool.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { isOrUnder } from '../place/folders.ts';
@@ -16,16 +15,16 @@ import { noBashText } from './bash-only.ts';
 import { shellLanguage } from './find-shell.ts';
 import { changesWorkTree } from './git-work-tree.ts';
 import { isLive } from './jobs/job-state.ts';
-import { jobStatusText, shellNotStarted, startedText } from './jobs/jobs-text.ts';
-import { factsLine, type OutputFacts } from './output/output-facts.ts';
-import { withoutOverwritten } from './output/overwritten.ts';
+import { jobStatusText, startedText } from './jobs/jobs-text.ts';
+import { commandOutcome, NOT_STARTED } from './output/command-outcome.ts';
 import { findBashOnly, parseShell } from './parse-command.ts';
-import { type CommandLimits, overLimitNote, overLimitText } from './processes/limits.ts';
+import type { CommandLimits } from './processes/limits.ts';
 import type { Sandbox, SandboxRun } from './sandbox/sandbox.ts';
 import type { SandboxPlace } from './sandbox/sandbox-place.ts';
 import { scriptDigests } from './script-digests.ts';
 import { scrubEnv } from './scrub-env.ts';
-import { runShell, type ShellResult } from './shell.ts';
+import { runShell } from './shell.ts';
+import { isFull, roomIn } from './temporary/session-temporary.ts';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;
@@ -76,10 +75,22 @@ export const runCommandTool = defineTool(
       ...(cwd === undefined ? {} : { cwd }),
       run: async (signal) => {
         if ((await stat(context.cwd).catch(() => undefined))?.isDirectory() !== true) return failure(noFolder(context.cwd), NO_FOLDER);
-        const wrapped = plan.needs === 'everything' ? undefined : sandbox?.wrap(placeOf(context), { network: plan.needs === 'network' });
-        if (isBilingual(wrapped)) return failure(because(NO_SANDBOX_NOW, wrapped), NOT_STARTED);
-        if (background) return startJob({ command, keep, timeoutMs, sandbox: wrapped, isHeld: plan.isHeld }, context, signal);
-        return runToEnd(command, { timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS, sandbox: wrapped, signal }, context);
+        const temporary =
+          sandbox === undefined || plan.needs === 'everything'
+            ? undefined
+            : orUndefined(() => context.temporary?.prepare(command, [cwd ?? context.cwd, context.home, context.userHome ?? context.home]));
+        try {
+          const place = { ...placeOf(context), temporary: temporary?.mounts };
+          const wrapped = plan.needs === 'everything' ? undefined : sandbox?.wrap(place, { network: plan.needs === 'network' });
+          if (isBilingual(wrapped)) return failure(because(NO_SANDBOX_NOW, wrapped), NOT_STARTED);
+          const room = temporary === undefined || context.temporary === undefined ? undefined : await roomIn(context.temporary);
+          const limits = { ...context.limits, temporary: room };
+          if (background)
+            return await startJob({ command, keep, timeoutMs, limits, sandbox: wrapped, isHeld: plan.isHeld }, context, signal);
+          return await runToEnd(command, { timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS, limits, sandbox: wrapped, signal }, context);
+        } finally {
+          temporary?.done(background);
+        }
       },
     };
   },
@@ -149,12 +160,10 @@ type Start = Omit<Run, 'timeoutMs' | 'signal'> & {
 /** What fails at once is told at once. */
 const FIRST_LOOK_MS = 300;
 
-const NOT_STARTED: Bilingual = { en: 'not started', zh: '未启动' };
-
 async function startJob({ isHeld, sandbox, timeoutMs, ...order }: Start, context: ToolContext, signal: AbortSignal): Promise<ToolOutcome> {
-  const { cwd, shell, redactSecrets, environmentRules, limits, jobs } = context;
+  const { cwd, shell, redactSecrets, environmentRules, jobs } = context;
   const started = await jobs.start({
-    ...{ ...order, cwd, shell, redactSecrets, environmentRules, limits },
+    ...{ ...order, cwd, shell, redactSecrets, environmentRules },
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(sandbox !== undefined && { sandbox: { program: sandbox.program, args: sandbox.args, covers: sandbox.covers } }),
   });
@@ -168,15 +177,21 @@ async function startJob({ isHeld, sandbox, timeoutMs, ...order }: Start, context
   return { ok, content: `${job.name} has ended already: ${status.en}\n${text.join('')}`.trimEnd(), note: status };
 }
 
-type Run = { readonly timeoutMs: number; readonly sandbox: SandboxRun | undefined; readonly signal: AbortSignal };
+type Run = {
+  readonly timeoutMs: number;
+  readonly limits: CommandLimits;
+  readonly sandbox: SandboxRun | undefined;
+  readonly signal: AbortSignal;
+};
 
 async function runToEnd(command: string, { sandbox, ...run }: Run, context: ToolContext): Promise<ToolOutcome> {
   if (sandbox !== undefined) context.jobs.covers.hold(sandbox.covers);
   const wrapped = sandbox && { ...sandbox, cleanUp: () => context.jobs.covers.release(sandbox.covers) };
-  const result = await runShell(command, { context, ...run, sandbox: wrapped });
+  const result = await runShell(command, { context: { ...context, limits: run.limits }, ...run, sandbox: wrapped });
   const { withheld } = scrubEnv(context.env, context.environmentRules);
   const missing = withheld.filter((name) => command.includes(name) || result.output.text.includes(name));
-  return outcomeOf(result, { timeoutMs: run.timeoutMs, limits: context.limits, missing, isHeld: wrapped !== undefined });
+  const tooFull = wrapped !== undefined && (await isFull(context.temporary));
+  return commandOutcome(result, { timeoutMs: run.timeoutMs, limits: run.limits, missing, isHeld: wrapped !== undefined, isFull: tooFull });
 }
 
 const cautions: Readonly<Record<SandboxNeeds, Bilingual>> = {
@@ -208,42 +223,3 @@ const placeOf = ({ cwd, home, userHome, sessionFolder, env, readableInHome = [],
   shown: readableInHome,
   readable: [join(sessionFolder, 'offloaded')],
 });
-
-type RunFacts = Omit<OutputFacts, 'states'> & { readonly timeoutMs: number; readonly limits: CommandLimits };
-
-function outcomeOf(result: ShellResult, { timeoutMs, limits, ...facts }: RunFacts): ToolOutcome {
-  const { end, output } = result;
-  const shown = withoutOverwritten(output.text);
-  const head = factsLine(result, { ...facts, states: shown.states });
-  // The first line says how the command ended, and nothing else.
-  const outcome = (what: Bilingual, note = what, ok = false): ToolOutcome => {
-    const firstLine = joinTexts([what, head], sameInBoth(''));
-    return { ok, content: `${firstLine.en}${shown.text === '' ? '' : `\n${shown.text}`}`, shown: firstLine, note };
-  };
-  switch (end.kind) {
-    case 'exited': {
-      const how = { en: `exit ${end.code}`, zh: `退出码 ${end.code}` };
-      return outcome(how, how, end.code === 0);
-    }
-    case 'killed':
-      return outcome({ en: `killed by ${end.signal}`, zh: `被 ${end.signal} 终止` });
-    case 'timed_out': {
-      const what = `timed out after ${timeoutMs} ms; it and all it started were stopped`;
-      return outcome({ en: what, zh: `${timeoutMs} 毫秒后超时；它和它启动的一切都已停止` }, { en: 'timed out', zh: '超时' });
-    }
-    case 'suspended':
-      return outcome(SUSPENDED, { en: 'suspended', zh: '自行挂起' });
-    case 'too_many_processes':
-    case 'too_much_memory':
-      return outcome(overLimitText(end.kind, limits), overLimitNote(end.kind));
-    case 'not_started':
-      return failure(shellNotStarted(end.why), NOT_STARTED);
-    case 'aborted':
-      throw new AbortedError('stopped');
-  }
-}
-
-const SUSPENDED: Bilingual = {
-  en: 'suspended itself, as programs do that wait for a terminal; it and all it started were stopped',
-  zh: '自行挂起，等待终端的程序会这样；它和它启动的一切都已停止',
-};

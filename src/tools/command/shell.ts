@@ -18,7 +18,7 @@ import { shellArgs } from './find-shell.ts';
 import { withoutTerminal } from './output/no-terminal.ts';
 import { type CommandOutput, createOutputBuffer, redactOutput } from './output-buffer.ts';
 import { processGuard } from './processes/guard.ts';
-import { type CommandLimits, type OverLimit, watchLimits } from './processes/limits.ts';
+import { type CommandLimits, type OverLimit, overLimits, watchLimits } from './processes/limits.ts';
 import { endGroup, isSuspended, killGroup, type ProcessGroup } from './processes/process-group.ts';
 import type { SandboxRun } from './sandbox/sandbox.ts';
 import { scrubEnv } from './scrub-env.ts';
@@ -111,7 +111,7 @@ async function runWrapped(command: string, { context, signal, timeoutMs, sandbox
 
 /** Ends a command that was stopped; one that takes too much of the machine gets no time to take more. */
 export const endStopped = (group: ProcessGroup, why: 'timed_out' | 'aborted' | 'suspended' | OverLimit): Promise<void> =>
-  why === 'too_many_processes' || why === 'too_much_memory' ? killGroup(group) : endGroup(group);
+  overLimits.some((limit) => limit === why) ? killGroup(group) : endGroup(group);
 
 /** What the pipe still contains when the shell has ended arrives within this time; after it, only another process keeps it open. */
 export const DRAIN_MS = 300;

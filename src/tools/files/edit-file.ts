@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ToolOutcome } from '../../agent/ports/tools.ts';
 import { type Bilingual, because, isBilingual } from '../../domain/language.ts';
 import { statOf } from '../place/folders.ts';
-import { type ResolvedPath, resolveTarget } from '../place/place.ts';
+import { knowTemporary, type ResolvedPath, resolveTarget } from '../place/place.ts';
 import { counted, defineTool, failure, failureOf, toolFailure } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { renderPreview } from './diff.ts';
@@ -39,6 +39,7 @@ export const editFileTool = defineTool(
         en: 'new_string has half a character (a lone surrogate), which no file can hold',
         zh: 'new_string 含有半个字符（孤立的代理项），文件无法保存',
       };
+    await knowTemporary(path, context);
     const target = resolveTarget(path, context);
     if (isBilingual(target)) return target;
     const plan = await planEdits(target.path, edits, knownFiles.sha256Of(target.path));
@@ -124,7 +125,7 @@ async function perform(target: ResolvedPath, edits: readonly Replacement[], run:
     return failureOf(target.displayName, CHANGED_ON_DISK, CHANGED_MEANWHILE);
   try {
     const bytes = bytesOf(current.after, current.bom);
-    const recorder = await createChangeRecorder(context, { path: target.path, tool: 'edit_file', bytes });
+    const recorder = await createChangeRecorder(context, { target, tool: 'edit_file', bytes });
     const result = await replaceIfUnchanged(target.path, bytes, { ...context, expected: current.sha256, beforeReplace: recorder.record });
     if (isBilingual(result)) return failureOf(target.displayName, result);
     knownFiles.recordEdit(target.path, result);

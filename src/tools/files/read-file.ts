@@ -19,7 +19,7 @@ import {
   pageRoom,
   pastEndText,
 } from '../page.ts';
-import { bodyName, NO_BODY, type ResolvedPath, resolvePath, unlessMoved } from '../place/place.ts';
+import { bodyName, knowTemporary, NO_BODY, type ResolvedPath, resolvePath, unlessMoved } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
 import { counted, defineTool, failureOf, namingFailure, quantity, readPlan } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -43,6 +43,7 @@ export const readFileTool = defineTool(
   inputSchema,
   async ({ path, offset, limit, char_offset: charOffset }, context: ToolContext, knownFiles: KnownFiles) => {
     if (offset !== undefined && charOffset !== undefined) return ONE_OFFSET;
+    await knowTemporary(path, context);
     const target = resolvePath(path, context);
     if (isBilingual(target)) return target;
     const range = { offset, limit, charOffset };
@@ -120,7 +121,12 @@ function pageOutcome(target: ResolvedPath, { page, range, totals }: PageResult, 
   // A secret that goes on beyond the page is masked as if all of it stood there.
   const shown = redactSecrets ? redactPart(around.text, around.at, around.at + page.text.length) : page.text;
   const text = crlf ? shown.replaceAll('\r\n', '\n') : shown;
-  return { ok: true, content: `${head}\n${text}`, note: noteOf(page, range), source: target.path };
+  return {
+    ok: true,
+    content: `${head}\n${text}`,
+    note: noteOf(page, range),
+    source: target.place === 'temporary' ? target.given : target.path,
+  };
 }
 
 type HeadOptions = { readonly totals: Totals; readonly byChars: boolean; readonly crlf?: boolean };

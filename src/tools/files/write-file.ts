@@ -3,7 +3,7 @@ import type { ToolOutcome } from '../../agent/ports/tools.ts';
 import { type Bilingual, because, isBilingual, localize } from '../../domain/language.ts';
 import { countLines } from '../page.ts';
 import { statOf } from '../place/folders.ts';
-import { type ResolvedPath, resolveTarget } from '../place/place.ts';
+import { knowTemporary, type ResolvedPath, resolveTarget } from '../place/place.ts';
 import { counted, defineTool, failure, failureOf, quantity, toolFailure } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { renderPreview } from './diff.ts';
@@ -28,6 +28,7 @@ export const writeFileTool = defineTool(
         en: 'the content has half a character (a lone surrogate), which no file can hold',
         zh: '内容含有半个字符（孤立的代理项），文件无法保存',
       };
+    await knowTemporary(path, context);
     const target = resolveTarget(path, context);
     if (isBilingual(target)) return target;
     const check = await checkWrite(target.path, knownFiles);
@@ -84,7 +85,7 @@ type WriteRun = { readonly content: string; readonly expected: string; readonly 
 async function write(target: ResolvedPath, { content, expected, context, knownFiles }: WriteRun): Promise<ToolOutcome> {
   try {
     const bytes = bytesOf(content, false);
-    const recorder = await createChangeRecorder(context, { path: target.path, tool: 'write_file', bytes });
+    const recorder = await createChangeRecorder(context, { target, tool: 'write_file', bytes });
     const result = await replaceIfUnchanged(target.path, bytes, { ...context, expected, beforeReplace: recorder.record });
     if (isBilingual(result))
       return failureOf(target.displayName, result, result === CHANGED_ON_DISK ? CHANGED_MEANWHILE : { en: 'refused', zh: '被拒绝' });

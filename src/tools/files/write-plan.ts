@@ -39,20 +39,21 @@ export const CHANGED_MEANWHILE: Bilingual = { en: 'changed meanwhile', zh: '其�
  */
 export async function createChangeRecorder(
   { fileChangeRecorder }: Pick<ToolContext, 'fileChangeRecorder'>,
-  { path, tool, bytes }: NewContent,
+  { target: { path, place }, tool, bytes }: NewContent,
 ) {
   const recordFileChange = await fileChangeRecorder();
   let why: Bilingual | undefined;
   const after = bytes === undefined ? undefined : { fingerprint: sha256Hex(bytes), bytes: bytes.length, content: bytes };
   return {
     record: (before: FileContent | undefined, folders: readonly string[]): void => {
-      why = recordFileChange({ path, tool, folders, before, after });
+      // Made to be thrown away, as what commands do there.
+      if (place !== 'temporary') why = recordFileChange({ path, tool, folders, before, after });
     },
     describe: (note: Bilingual): Bilingual =>
       why === undefined ? note : joinTexts([note, because(NOT_KEPT, why)], { en: '; ', zh: '；' }),
   };
 }
 
-type NewContent = { readonly path: string; readonly tool: string; readonly bytes: Buffer | undefined };
+type NewContent = { readonly target: Pick<ResolvedPath, 'path' | 'place'>; readonly tool: string; readonly bytes: Buffer | undefined };
 
 const NOT_KEPT: Bilingual = { en: 'what it held before is not kept', zh: '未保留原有内容' };

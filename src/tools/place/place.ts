@@ -25,19 +25,24 @@ import { bareRepositoryReason } from './git-files.ts';
 import { pathProblem } from './path-problem.ts';
 import { runsLater } from './runs-later.ts';
 import { holdsSecrets } from './secret-files.ts';
+import { inTemporary, mayBeTemporary, seenAt } from './temporary.ts';
 import { visibleLine } from './visible.ts';
 
-export type PathContext = Pick<ToolContext, 'cwd' | 'home' | 'sessionFolder' | 'platform' | 'readBody' | 'env' | 'runFiles'>;
+export type PathContext = Pick<
+  ToolContext,
+  'cwd' | 'home' | 'sessionFolder' | 'platform' | 'readBody' | 'env' | 'runFiles' | 'temporary' | 'sandbox'
+>;
 
 export type ResolvedPath = {
   /** Absolute, with every link resolved, even when the file does not exist yet. For an own body, the path that the store knows. */
   readonly path: string;
-  readonly place: 'inside' | 'outside' | 'own_body';
+  /** `temporary`: in the temporary folder of the session, which commands have at /tmp. */
+  readonly place: 'inside' | 'outside' | 'own_body' | 'temporary';
   /** The working folder, with links resolved. */
   readonly cwd: string;
   /** For people and the model: relative to the working folder when inside it; shows the target when links led elsewhere. One line. */
   readonly displayName: string;
-  /** The path that was given, absolute; another one where links lead from it. */
+  /** The path that was given, absolute; another one where links lead from it. Of a temporary file, where commands see it. */
   readonly given: string;
   /** Why a person is asked about it also where the place alone would not ask. */
   readonly caution?: Caution;
@@ -59,7 +64,8 @@ export function resolvePath(path: string, context: PathContext): ResolvedPath | 
     };
   try {
     const absolute = resolve(context.cwd, path);
-    const real = realTarget(absolute);
+    const { real, temporary } = followed(absolute, context);
+    if (temporary !== undefined) return { path: real, place: 'temporary', cwd, ...temporary };
     const body = ownBody([absolute, real], context);
     if (body !== undefined) return { path: body, place: 'own_body', cwd, displayName: visibleLine(body, 400), given: body };
     if (isWithin(absolute, context.home) || isWithin(real, realTarget(context.home)) || isOrUnder(real, context.home)) {
@@ -79,6 +85,31 @@ export function resolvePath(path: string, context: PathContext): ResolvedPath | 
   }
 }
 
+/** Where a path leads for a command of this session: its own temporary folder goes before the system's, also where a link leads there. */
+function followed(path: string, context: PathContext) {
+  const folder = context.temporary === undefined ? undefined : realTarget(context.temporary.folder);
+  for (let [current, links] = [path, 0]; ; links++) {
+    const real = realTarget(inTemporary(current, context) ?? current);
+    if (context.temporary !== undefined && folder !== undefined && isWithin(real, folder)) {
+      const seen = seenAt(join(context.temporary.folder, relative(folder, real)), context.temporary);
+      if (seen !== undefined) return { real, temporary: { given: seen.path, displayName: temporaryName(seen) } };
+    }
+    if (real === current || inTemporary(real, context) === undefined) return { real };
+    if (links > MAX_LINKS) throw new ReasonError({ en: 'its symbolic links go on and on', zh: '符号链接没完没了' });
+    current = real;
+  }
+}
+
+const temporaryName = ({ path, isElsewhereToo }: { readonly path: string; readonly isElsewhereToo: boolean }): string =>
+  visibleLine(isElsewhereToo ? `${path} (of this session; outside of the sandbox there is another)` : path, 400);
+
+/** Whether the session has a temporary folder is known once a sandbox has been looked for: to be called before a path that may lie there is resolved. */
+export async function knowTemporary(path: string, { cwd, temporary, sandbox }: PathContext): Promise<void> {
+  if (temporary === undefined || temporary.isUsed()) return;
+  const real = orUndefined(() => realTarget(resolve(cwd, path))) ?? path;
+  if ([resolve(cwd, path), real].some((each) => mayBeTemporary(each) && !isWithin(each, cwd))) await sandbox().catch(() => undefined);
+}
+
 const HOLDS_SECRETS: Caution = { why: { en: 'such files hold keys or passwords', zh: '这类文件含有密钥或密码' }, eachTime: false };
 
 /**
@@ -95,6 +126,7 @@ export function resolveTarget(path: string, context: PathContext): ResolvedPath 
   if (isBilingual(target)) return target;
   if (target.place === 'own_body')
     return because(sameInBoth(target.displayName), { en: 'offloaded results are never changed', zh: '转存的结果从不更改' });
+  if (target.place === 'temporary') return target;
   const why = changeReason(target, context);
   const { caution: _read, ...rest } = target;
   return why === undefined ? rest : { ...rest, caution: { why, eachTime: true } };

@@ -4,11 +4,12 @@ import { z } from 'zod';
 import type { ToolOutcome } from '../../agent/ports/tools.ts';
 import { isBilingual, quotedText } from '../../domain/language.ts';
 import { statOf } from '../place/folders.ts';
-import { type ResolvedPath, resolvePath, unlessMoved } from '../place/place.ts';
+import { knowTemporary, type ResolvedPath, resolvePath, unlessMoved } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
 import { defineTool, failureOf, namingFailure, quantity, readPlan } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
-import { processOf, ripgrep, walkArgs } from './ripgrep.ts';
+import { processOf, ripgrep } from './ripgrep.ts';
+import { othersThere, walkOf } from './temporary-walk.ts';
 import { foldTree } from './tree.ts';
 
 const inputSchema = z.strictObject({
@@ -20,6 +21,7 @@ const MAX_FILES = 200_000;
 
 /** Lists the files below a folder, except those that ignore files exclude. Large folders are not opened; their file counts are shown. */
 export const listFilesTool = defineTool('list_files', inputSchema, async ({ path }, context: ToolContext) => {
+  await knowTemporary(path, context);
   const target = resolvePath(path, context);
   if (isBilingual(target)) return target;
   const run = (signal: AbortSignal): Promise<ToolOutcome> =>
@@ -35,7 +37,7 @@ async function list(target: ResolvedPath, context: ToolContext, signal: AbortSig
   if (!stats.isDirectory())
     return failureOf(target.displayName, { en: 'is not a folder; read_file reads files', zh: '不是文件夹；读取文件请用 read_file' });
   const paths: string[] = [];
-  const args = ['--files', '--null', ...(await walkArgs(target.path, context.home)), '--', '.'];
+  const args = ['--files', '--null', ...(await walkOf(target, context.home, context)), '--', '.'];
   const { kind, stderr } = await ripgrep(args, {
     cwd: target.path,
     ...processOf(context),
@@ -54,6 +56,7 @@ async function list(target: ResolvedPath, context: ToolContext, signal: AbortSig
     kind === 'stopped' || kind === 'timed_out' ? 'there are more files than that: list a folder below it' : '',
     tree.closed > 0 ? 'a folder with a count is not opened: list it by its path' : '',
     hidden.length > 0 ? `not walked (ignored, empty or a link): ${hidden.join(' ')}` : '',
+    ...othersThere(target),
     stderr === '' ? '' : `could not be read: ${visibleLine(stderr, 300)}`,
   ].filter((note) => note !== '');
   const lines = tree.lines.map((line) => visibleLine(line, 1_000));

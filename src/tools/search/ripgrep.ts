@@ -116,7 +116,7 @@ function inRepository(folder: string): boolean {
 }
 
 /** Returns a glob that matches exactly this path. */
-const globFor = (path: string): string =>
+export const globFor = (path: string): string =>
   path
     .split(sep)
     .join('/')

@@ -16,13 +16,14 @@ import { type Bilingual, isBilingual, quotedText } from '../../domain/language.t
 import { mediaInBody } from '../../domain/session/media.ts';
 import { BODY_HEAD_CHARS, pageRoom } from '../page.ts';
 import { statOf } from '../place/folders.ts';
-import { bodyName, displayPath, NO_BODY, type ResolvedPath, resolvePath, unlessMoved } from '../place/place.ts';
+import { bodyName, displayPath, knowTemporary, NO_BODY, type ResolvedPath, resolvePath, unlessMoved } from '../place/place.ts';
 import { secretPatterns } from '../place/secret-files.ts';
 import { visibleLine } from '../place/visible.ts';
 import { defineTool, failure, failureOf, namingFailure, quantity, readPlan } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { collectMatches, type Matches } from './matches.ts';
-import { processOf, type RipgrepResult, ripgrep, walkArgs } from './ripgrep.ts';
+import { processOf, type RipgrepResult, ripgrep } from './ripgrep.ts';
+import { nameInSession, othersThere, walkOf } from './temporary-walk.ts';
 
 const inputSchema = z.strictObject({
   pattern: z.string().min(1).max(10_000).describe('The regular expression.'),
@@ -38,6 +39,7 @@ type Input = Readonly<z.output<typeof inputSchema>>;
 export const searchTool = defineTool('search', inputSchema, async (input, context: ToolContext) => {
   if (input.pattern.includes('\0') || input.glob?.includes('\0') === true)
     return { en: 'a NUL character cannot be searched for', zh: '无法搜索 NUL 字符' };
+  await knowTemporary(input.path, context);
   const target = resolvePath(input.path, context);
   if (isBilingual(target)) return target;
   const run = (signal: AbortSignal): Promise<ToolOutcome> =>
@@ -69,10 +71,10 @@ async function searchDisk(target: ResolvedPath, input: Input, { context, signal 
   const matches = collectMatches({
     ...{ redactSecrets: context.redactSecrets, root },
     maxChars: isBody ? pageRoom(context, BODY_HEAD_CHARS) : MAX_CHARS,
-    nameOf: (path) => visibleLine(displayPath(target.cwd, join(root, path)), 400),
+    nameOf: (path) => visibleLine(displayPath(target.cwd, nameInSession(target, isFolder, path) ?? join(root, path)), 400),
   });
   const glob = input.glob === undefined ? [] : [`--glob=${input.glob}`];
-  const walk = isFolder ? [...SKIP_SECRETS, ...(await walkArgs(root, isBody ? join(root, 'none') : context.home))] : [];
+  const walk = isFolder ? [...SKIP_SECRETS, ...(await walkOf(target, isBody ? join(root, 'none') : context.home, context))] : [];
   const args = [...patternArgs(input), ...glob, ...walk, '--sort=path', '--', isFolder ? '.' : `./${basename(target.path)}`];
   const run = await ripgrep(args, { ...processOf(context), cwd: root, signal, separator: '\n', onRecord: matches.push });
   return outcomeOf(run, matches.result(), { target, isBody });
@@ -112,6 +114,7 @@ function outcomeOf(run: RipgrepResult, results: Matches, { target, isBody }: Sea
     );
   const readBack = isBody ? { readBack: true } : {};
   const timeoutNote = run.kind === 'timed_out' ? 'stopped after 30 s, so there may be more' : '';
+  const others = othersThere(target);
   const errorNote = run.stderr === '' ? '' : `not all could be searched: ${visibleLine(run.stderr, 200)}`;
   const size = `${quantity(results.matches, 'match', 'matches')} in ${quantity(results.files, 'file')}`;
   const summary = results.matches === 0 ? `no matches in ${target.displayName}` : run.kind === 'stopped' ? `more than ${size}` : size;
@@ -119,7 +122,7 @@ function outcomeOf(run: RipgrepResult, results: Matches, { target, isBody }: Sea
     results.shownCount < results.matches
       ? `${results.shownCount === 0 ? 'none fits here' : `the first ${results.shownCount} are shown`}; narrow the pattern, the path or the glob for others`
       : '';
-  const head = [summary, omittedNote, timeoutNote, errorNote].filter((note) => note !== '').join('; ');
+  const head = [summary, omittedNote, timeoutNote, errorNote, ...others].filter((note) => note !== '').join('; ');
   const ok = results.matches > 0 || timeoutNote === '';
   return { ok, content: [head, ...results.lines].join('\n'), note: matchesText(results, size), ...readBack };
 }

@@ -41,7 +41,7 @@ export type ReadyPlan = Extract<ToolPlan, { kind: 'ready' }>;
 const parser = createParser({ program: parserProgram, deadline: (ms) => AbortSignal.timeout(ms) });
 
 /** Real folders and the real tools; nothing in them but what a test puts there. */
-export function createWorld(wish: Partial<ToolContext> = {}): TestWorld {
+export function createWorld(wish: Partial<ToolContext> | ((sessionFolder: string) => Partial<ToolContext>) = {}): TestWorld {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'sanbot-tools-')));
   afterThisTest(() => rmSync(root, { recursive: true, force: true }));
   const [cwd, home] = [join(root, 'ws', 'proj'), join(root, 'user', '.sanbot')];
@@ -79,7 +79,7 @@ export function createWorld(wish: Partial<ToolContext> = {}): TestWorld {
     now: () => new Date(),
     newId: () => randomUUID().replaceAll('-', ''),
     kill: (pid, signal) => process.kill(pid, signal),
-    ...wish,
+    ...(typeof wish === 'function' ? wish(sessionFolder) : wish),
   });
   const plan = async (name: string, input: unknown): Promise<ToolPlan> => {
     const tool = tools.find((each) => each.name === name);

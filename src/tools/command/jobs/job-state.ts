@@ -62,6 +62,8 @@ export type JobView = {
 
 export const isLive = ({ status }: JobView): boolean => status.kind === 'running' || status.kind === 'unwatched';
 
+const roomSchema = z.strictObject({ folder: z.string(), maxBytes: z.int().min(1) });
+
 /** What a supervisor is told on its standard input. */
 export const jobOrderSchema = z.strictObject({
   folder: z.string(),
@@ -72,7 +74,7 @@ export const jobOrderSchema = z.strictObject({
   shell: z.string(),
   platform: z.string(),
   redactSecrets: z.boolean(),
-  limits: z.strictObject({ processes: z.int().min(1), memoryBytes: z.int().min(1).optional() }),
+  limits: z.strictObject({ processes: z.int().min(1), memoryBytes: z.int().min(1).optional(), temporary: roomSchema.optional() }),
   environmentRules: z.strictObject({ pass: texts, withhold: texts }),
   timeoutMs: z.int().min(1).optional(),
   sandbox: z.strictObject({ program: z.string(), args: texts, covers: texts }).optional(),

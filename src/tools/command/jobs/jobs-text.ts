@@ -41,6 +41,8 @@ function endText({ how, at }: Extract<JobView['status'], { kind: 'ended' }>, sta
         en: `stopped ${after}: it took too much memory (commands.maxMemoryBytes)`,
         zh: `占用的内存过多（commands.maxMemoryBytes），已停止${afterZh}`,
       };
+    case 'temporary_full':
+      return { en: `stopped ${after}: it put too much into /tmp`, zh: `在 /tmp 中写入过多，已停止${afterZh}` };
     case 'not_started':
       return because({ en: 'could not be started', zh: '无法启动' }, quotedText(visibleLine(how.why, 300)));
   }

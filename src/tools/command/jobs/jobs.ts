@@ -13,7 +13,7 @@
 
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Clock } from '../../../agent/ports/effects.ts';
 import { AbortedError } from '../../../domain/errors.ts';
 import { type Bilingual, quotedText } from '../../../domain/language.ts';
@@ -23,6 +23,7 @@ import { isRunning } from '../processes/process-identity.ts';
 import { removeCovers } from '../sandbox/covers.ts';
 import { scrubEnv } from '../scrub-env.ts';
 import type { ShellContext } from '../shell.ts';
+import { createSessionTemporary } from '../temporary/session-temporary.ts';
 import { readOutput } from './job-output.ts';
 import { isLive, isUnwatched, type JobOrder, type JobState, type JobView, readJobState, writeForegroundCovers } from './job-state.ts';
 import { shellNotStarted, WATCHER_ENDED, WATCHER_SILENT } from './jobs-text.ts';
@@ -30,6 +31,8 @@ import { shellNotStarted, WATCHER_ENDED, WATCHER_SILENT } from './jobs-text.ts';
 type JobsContext = Pick<ShellContext, 'env' | 'platform' | 'kill'> & {
   /** Where the jobs of this session are. */
   readonly folder: string;
+  /** The temporary folder of the session; when undefined, beside that. */
+  readonly temporary?: string;
   /** Runs a supervisor: node, and the file that it runs. */
   readonly supervisor: { readonly node: string; readonly file: string };
   readonly now: Clock;
@@ -69,6 +72,8 @@ export function createJobs(context: JobsContext) {
   const covers = createCovers(folder, () => list().some(isLive));
   return {
     ...{ list, find, stop, waitFor, covers },
+    /** What commands in the sandbox have at /tmp, those in the background too. */
+    temporary: createSessionTemporary(context.temporary ?? join(dirname(folder), 'temporary'), () => list().some(isLive)),
     /** Starts a command. Resolves once it runs, or with a text that says why it does not. */
     start: async (order: Omit<JobOrder, 'folder' | 'number' | 'platform'>): Promise<JobView | Bilingual> => {
       if (list().filter(isLive).length >= MAX_RUNNING) return TOO_MANY;

@@ -10,12 +10,14 @@ export type OutputFacts = {
   readonly missing: readonly string[];
   /** It ran in the sandbox. */
   readonly isHeld: boolean;
+  /** The temporary folder of its session holds more than it may. */
+  readonly isFull: boolean;
   /** How many states of its lines were overwritten. */
   readonly states: number;
 };
 
 /** What is to be known of an output beside its text, as a line that begins with a line end; empty where that is nothing. */
-export function factsLine({ end, output, background }: ShellResult, { missing, isHeld, states }: OutputFacts): Bilingual {
+export function factsLine({ end, output, background }: ShellResult, { missing, isHeld, isFull, states }: OutputFacts): Bilingual {
   const hasFailed = end.kind !== 'exited' || end.code !== 0;
   const wantedTerminal = wantsTerminal(output.text) || (end.kind === 'timed_out' && endsInPrompt(output.text));
   const facts: readonly (Bilingual | false | undefined)[] = [
@@ -34,6 +36,7 @@ export function factsLine({ end, output, background }: ShellResult, { missing, i
     },
     output.bytes === 0 && { en: 'no output', zh: '没有输出' },
     isHeld && (hasFailed ? hasSandboxTrace : hasWriteRefused)(output.text) && SANDBOX_FACT,
+    isFull && FULL,
     hasFailed && wantedTerminal && NO_TERMINAL_FACT,
     hasFailed &&
       missing.length > 0 && {
@@ -47,6 +50,11 @@ export function factsLine({ end, output, background }: ShellResult, { missing, i
   return { en: `\n[${en}]`, zh: `\n[${zh}]` };
 }
 
+const FULL: Bilingual = {
+  en: 'the temporary folder of the session (/tmp) holds more than 1 GiB: a command that adds to it is stopped; delete there what is not needed',
+  zh: '会话的临时文件夹（/tmp）超过 1 GiB：再写入的命令会被停止；请删除其中不需要的内容',
+};
+
 /** What the programs of a system say when the sandbox is in their way. */
 const READ_ONLY = 'read-only file system, EROFS';
 const NO_WRITING = `${READ_ONLY}, operation not permitted, EPERM`;
@@ -56,6 +64,6 @@ const NO_NETWORK = `could not resolve, name resolution, ENOTFOUND, EAI_AGAIN, EN
 const hasWriteRefused = lazyTest(() => anyOf(READ_ONLY), 'i');
 const hasSandboxTrace = lazyTest(() => anyOf(NO_WRITING, NO_NETWORK), 'i');
 const SANDBOX_FACT: Bilingual = {
-  en: 'it ran in the sandbox: no network, nothing written outside of the working folder or to what runs by itself later, no keys of the user, nothing left running; needs says what a call needs beyond that',
-  zh: '它在沙箱中运行：没有网络，不能写入当前文件夹之外或之后会自动运行的内容，没有用户的密钥，不留下运行中的进程；needs 说明调用还需要什么',
+  en: 'it ran in the sandbox: no network, nothing written outside of the working folder and new names in /tmp, or to what runs by itself later, no keys of the user, nothing left running; needs says what a call needs beyond that',
+  zh: '它在沙箱中运行：没有网络，不能写入当前文件夹和 /tmp 中新名称之外或之后会自动运行的内容，没有用户的密钥，不留下运行中的进程；needs 说明调用还需要什么',
 };

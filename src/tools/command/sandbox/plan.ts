@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { type Bilingual, isBilingual, joinTexts } from '../../../domain/language.ts';
 import { isWithin } from '../../../domain/value/is-within.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import type { TemporaryMounts } from '../../place/temporary.ts';
 import { holdGitFolder, outerGitFolders } from './git-holds.ts';
 import { holdWorkingFolder } from './held-names.ts';
 import { createHolds, type Holds, holdArgs, pin, statsOf } from './holds.ts';
@@ -29,9 +30,15 @@ const KERNEL: readonly string[] =
   '/proc/sys /proc/sysrq-trigger /proc/irq /proc/bus /proc/fs /proc/acpi /proc/scsi /proc/mtrr /proc/asound'.split(' ');
 
 /** The disk, read-only, and what the sandbox has of its own. */
-export const systemArgs = (): readonly string[] => [
-  ...'--ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --tmpfs /run --tmpfs /var/tmp'.split(' '),
+export const systemArgs = (temporary?: TemporaryMounts): readonly string[] => [
+  ...'--ro-bind / / --dev /dev --proc /proc --tmpfs /run'.split(' '),
+  ...(temporary === undefined ? '--tmpfs /tmp --tmpfs /var/tmp'.split(' ') : temporaryArgs(temporary)),
   ...KERNEL.filter((path) => existsSync(path)).flatMap((path) => ['--ro-bind', path, path]),
+];
+
+const temporaryArgs = ({ folders, readable }: TemporaryMounts): readonly string[] => [
+  ...folders.flatMap(({ from, at }) => ['--bind', from, at]),
+  ...readable.flatMap((path) => ['--ro-bind-try', path, path]),
 ];
 
 export const isolationArgs = (network: boolean): readonly string[] => [
@@ -70,7 +77,7 @@ export function planMounts(place: SandboxPlace, { network, repository = false, h
   return {
     ...{ texts, unheld: [...holds.unheld] },
     args: [
-      ...systemArgs(),
+      ...systemArgs(place.temporary),
       ...(network ? RESOLVER.flatMap((path) => ['--ro-bind-try', path, path]) : []),
       ...shownArgs,
       ...['--bind', cwd, cwd],

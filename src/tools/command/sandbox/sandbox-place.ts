@@ -1,4 +1,6 @@
-/** Where a command runs: what it may write is the working folder and a temporary folder of its own. */
+import type { TemporaryMounts } from '../../place/temporary.ts';
+
+/** Where a command runs: what it may write is the working folder and temporary folders. */
 export type SandboxPlace = {
   readonly cwd: string;
   /** SanBot's home; nothing of it is seen but `readable`. */
@@ -11,6 +13,8 @@ export type SandboxPlace = {
   readonly shown: readonly string[];
   /** Files of the working folder that run outside of the sandbox: these can be read and not changed. */
   readonly runFiles: readonly string[];
+  /** What the session has at /tmp and /var/tmp; when undefined, the command has empty ones of its own. */
+  readonly temporary?: TemporaryMounts | undefined;
   /** Says where tools are. */
   readonly env: Readonly<Record<string, string | undefined>>;
 };

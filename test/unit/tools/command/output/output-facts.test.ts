@@ -3,7 +3,7 @@ import { factsLine } from '../../../../../src/tools/command/output/output-facts.
 
 const factsOf = (text: string, code: number, isHeld = true): string => {
   const output = { text, bytes: text.length, omittedBytes: 0, replaced: false };
-  return factsLine({ end: { kind: 'exited', code }, output, background: false }, { missing: [], isHeld, states: 0 }).en;
+  return factsLine({ end: { kind: 'exited', code }, output, background: false }, { missing: [], isHeld, isFull: false, states: 0 }).en;
 };
 
 test('a refusal to write brings the line on the sandbox, also where the command went on and ended well', () => {
