@@ -53,6 +53,8 @@ export type SimpleCommand = {
   readonly folder?: ShellPattern | null;
   /** A text that it reads from its input. */
   readonly input?: string;
+  /** Files that are its input. */
+  readonly redirected?: readonly ShellPattern[];
   /** Variables that are set for it, or, where it has no words, for what follows; without a value those that are known only when it runs. */
   readonly variables?: readonly { readonly name: string; readonly value: string | undefined }[];
   /** Another machine or a container runs it: its paths are none of this disk. */

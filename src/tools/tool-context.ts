@@ -8,6 +8,7 @@ import type { ShellContext } from './command/shell.ts';
 import type { SessionTemporary } from './command/temporary/session-temporary.ts';
 import type { Mcp } from './mcp/mcp.ts';
 import type { Parser } from './parse/parser.ts';
+import type { PathRules } from './place/ruled-paths.ts';
 import type { Recall } from './session/recall.ts';
 import type { Remember } from './session/remember.ts';
 import type { Web } from './web/download.ts';
@@ -32,6 +33,8 @@ export type ToolContext = ShellContext & {
   readonly temporary?: SessionTemporary;
   /** Files of the working folder that hooks and MCP servers run, absolute. When undefined, there are none. */
   readonly runFiles?: readonly string[];
+  /** The person's rules that forbid or ask, as they are now; when undefined, there are none. */
+  readonly pathRules?: () => PathRules;
   readonly askPerson: AskPerson;
   readonly web: Web;
   readonly deadline: Deadline;

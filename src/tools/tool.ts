@@ -45,7 +45,7 @@ export const invalid = (why: Bilingual): ToolPlan => ({ kind: 'invalid', message
 
 /** A plan that changes no file and runs no program: it has no preview. */
 export const readPlan = (title: string, run: ReadyPlan['run'], target: Partial<PlanTarget> = {}): ToolPlan => {
-  const { path, given, place = 'none', caution, cwd } = target;
+  const { path, given, aliases, place = 'none', caution, cwd } = target;
   return {
     kind: 'ready',
     access: 'read',
@@ -55,13 +55,14 @@ export const readPlan = (title: string, run: ReadyPlan['run'], target: Partial<P
     preview: '',
     run,
     ...(given && { given }),
+    ...(aliases && { aliases }),
     ...(caution && { caution }),
     ...(cwd && { cwd }),
   };
 };
 
 type ReadyPlan = Extract<ToolPlan, { kind: 'ready' }>;
-type PlanTarget = Pick<ReadyPlan, 'path' | 'given' | 'place' | 'caution' | 'cwd'>;
+type PlanTarget = Pick<ReadyPlan, 'path' | 'given' | 'aliases' | 'place' | 'caution' | 'cwd'>;
 
 /** A failed outcome: what went wrong, of which the model reads the English words, and the short line for a person. */
 export const failure = (what: Bilingual, note: Bilingual = FAILED): ToolOutcome => ({ ok: false, content: what.en, shown: what, note });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
@@ -162,6 +162,20 @@ describe('at a terminal', () => {
     writeFileSync(join(world.cwd, '.npmrc'), 'script-shell=./evil.sh\n');
     expect(await headless()).toContain('changed since you allowed it: .npmrc');
     expect(existsSync(join(world.cwd, 'stolen'))).toBe(false);
+  });
+
+  test('a deny rule for a path holds for commands that name it, and where a link leads [S-13]', async () => {
+    const world = createSandbox();
+    mkdirSync(join(world.cwd, 'real'));
+    writeFileSync(join(world.cwd, 'real', 'a.txt'), 'dear moon\n');
+    symlinkSync('real', join(world.cwd, 'letters'));
+    await world.run(['permissions', 'deny', '*', 'letters/**']);
+    const says = async (...say: readonly string[]) =>
+      (await world.run(['-p', ...say, '--allow', 'run_command', '--output-format', 'json'], { env: { SANBOT_PROVIDER: 'offline' } })).out;
+    for (const command of ['cat letters/a.txt', 'cat real/a.txt', 'cat r*/a.txt', 'cd real && cat a.txt', 'cat < letters/a.txt']) {
+      const out = await says(`run ${command}`);
+      expect([command, out.includes('a deny rule of the user covers it'), out.includes('dear moon')]).toEqual([command, true, false]);
+    }
   });
 
   test('a rule for a folder holds for the repository that lay there when it was written, and for none put in its place [S-13]', async () => {

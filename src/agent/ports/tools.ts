@@ -49,6 +49,8 @@ export type ToolPlan =
       readonly path: string | undefined;
       /** The same path as it was given, absolute; another one where links lead from it to `path`. */
       readonly given?: string;
+      /** Other names of the same file by which rules of the person know it. */
+      readonly aliases?: readonly string[];
       /** Whether `path` lies in the working folder, outside of it, in the temporary folder of the session, or is one of its offloaded bodies. */
       readonly place: 'inside' | 'outside' | 'own_body' | 'temporary' | 'none';
       /** The host of the web that is asked, with its port where that is not the usual one. */

@@ -170,9 +170,9 @@ const ruleBounds = (
   ...(cwd === undefined ? {} : { folder: cwd }),
 });
 
-const ruledCall = (tool: string, { cwd, path, given, command, host }: ReadyPlan): RuledCall => ({
+const ruledCall = (tool: string, { cwd, path, given, aliases = [], command, host }: ReadyPlan): RuledCall => ({
   ...{ tool, cwd, command, host },
-  paths: [path, given].filter((each) => each !== undefined),
+  paths: [path, given, ...aliases].filter((each) => each !== undefined),
 });
 
 /** A flag names tools of MCP servers also by a beginning: mcp__files__*. */

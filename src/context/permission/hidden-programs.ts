@@ -1,4 +1,5 @@
 import { type ParsedCommand, programName, type SimpleCommand } from '../../domain/permission.ts';
+import { anyOf, lazyTest } from '../../domain/value/word-list.ts';
 import { hidesProgram } from './prefix-rule.ts';
 import { sedRuns } from './sed-script.ts';
 
@@ -17,7 +18,7 @@ export const isSpelled = (text: string | undefined): boolean => text === undefin
 const setOf = (text: string): ReadonlySet<string> => new Set(text.match(/\S+/g));
 
 function runsUnreadText({ words, variables = [] }: SimpleCommand): boolean {
-  if (variables.some(({ name, value }) => RUN_VARIABLE.test(name) && isSpelled(value))) return true;
+  if (variables.some(({ name, value }) => RUN_VARIABLE(name) && isSpelled(value))) return true;
   if (words.some((word, at) => isSpelledOption(word, words[at + 1]) || isSpelledVariable(word))) return true;
   return words.some((word, at) => isRunFrom(words, at) && readsCode(programName(word ?? '').toLowerCase(), words.slice(at + 1)));
 }
@@ -27,20 +28,22 @@ const isRunFrom = (words: Words, at: number): boolean =>
   at === 0 || /^[\w./-]+$/.test(words[at] ?? '') || words[at]?.toLowerCase().endsWith('.exe') === true;
 
 /** Their values are command lines. */
-const RUN_VARIABLE =
-  /COMMAND$|EDITOR$|PAGER$|ASKPASS$|^(?:GIT_SSH|GIT_CONFIG\w*|GIT_EXTERNAL_DIFF|SHELL|BROWSER|VISUAL|LESSOPEN|LESSCLOSE)$/;
+const RUN_VARIABLE = lazyTest(() => `(?:COMMAND|EDITOR|PAGER|ASKPASS)$|^GIT_CONFIG|^${anyOf(RUN_NAMES)}$`);
+const RUN_NAMES = 'GIT_SSH, GIT_EXTERNAL_DIFF, SHELL, BROWSER, VISUAL, LESSOPEN, LESSCLOSE';
 const isSpelledVariable = (word = ''): boolean => {
   const [, name = '', value] = /^(\w+)=(.*)$/s.exec(word) ?? [];
-  return RUN_VARIABLE.test(name) && isSpelled(value);
+  return RUN_VARIABLE(name) && isSpelled(value);
 };
 
 /** Options whose value is a command line, whatever program has them. */
-const RUN_OPTION =
-  /^(?:-(?:exec|eval|toolexec|vettool|wrapper)|--(?:exec|cmd|command|call|run|to-command|checkpoint-action|(?:use-)?compress-program|info-script|pager|rsh|rsync-path|extcmd|upload-pack|receive-pack|eval|wrap|toolexec|preview|bind|pre|(?:script-)?shell|\w+-filter|open-files-in-pager))(?:=(.*))?$/is;
+const RUN_OPTION = lazyTest(() => String.raw`^(?:-(?:exec|eval|toolexec|vettool|wrapper)|--(?:${anyOf(RUN_OPTIONS)}|\w+-filter))(?:=|$)`);
+const RUN_OPTIONS = `exec, cmd, command, call, run, to-command, checkpoint-action, compress-program, use-compress-program, info-script, pager, rsh,
+  rsync-path, extcmd, upload-pack, receive-pack, eval, wrap, toolexec, preview, bind, pre, shell, script-shell, open-files-in-pager`;
 
-function isSpelledOption(word: string | undefined, next: string | undefined): boolean {
-  const match = word === undefined ? null : RUN_OPTION.exec(word);
-  return match !== null && (match[1] === undefined ? next !== undefined && isSpelled(next) : isSpelled(match[1]));
+function isSpelledOption(word = '', next?: string): boolean {
+  if (!RUN_OPTION(word)) return false;
+  const equals = word.indexOf('=');
+  return equals < 0 ? next !== undefined && isSpelled(next) : isSpelled(word.slice(equals + 1));
 }
 
 /** True for a program whose words or input are code of its own, or a command line for a shell that may spell a name in another way. */
@@ -49,7 +52,7 @@ function readsCode(name: string, words: Words): boolean {
   const has = (test: RegExp): boolean => known.some((word) => test.test(word));
   if (ALWAYS_CODE.has(name)) return !(words.length === 1 && has(/^--?(?:version|help|l)$/));
   if (RUN_TEXT.has(name)) return words.some(isSpelled) || (SSH.has(name) && isLogin(words)) || has(/^[-/](?:e|ec|enc\w*)$/i);
-  if (INTERPRETER.test(name)) return readsProgram(words);
+  if (INTERPRETER(name)) return readsProgram(words);
   if (/^[gmn]?awk$/.test(name)) return words.includes(undefined) || has(/system|getline|@|(?<!\|)\|(?!\|)/);
   if (/^g?sed$/.test(name)) return sedScripts(words).some((script) => script === undefined || sedRuns(script));
   if (/^(?:n|g|r)?(?:vim?|view|vimdiff)$/.test(name)) return has(/^(?:\+|-[a-zA-Z]*[cSslE]|--cmd)/);
@@ -62,11 +65,12 @@ function readsCode(name: string, words: Words): boolean {
     return has(/\\|\bsystem\b/i) || !has(/^-{1,2}[a-zA-Z-]*(?:c|e|f|command|execute|file|l|list)(?:=|$)/);
   if (name === 'sqlite3') return has(/^\s*\.|\n\s*\./) || known.filter((word) => !word.startsWith('-')).length < 2;
   if (name === 'less' || name === 'more') return has(/^\+/);
-  if (/^(?:tar|zip|rsync|scp|sftp|man|nc|ncat|socat|split|tcpdump|flock|npx|npm|nix-shell|script|su)$/.test(name))
+  if (TAKES_SHELL_VALUE.has(name))
     return known.some((word, at) => SHELL_VALUE.test(word) && at + 1 < words.length && isSpelled(words[at + 1])) || has(/^--filter=.*\W/s);
   return false;
 }
 
+const TAKES_SHELL_VALUE = setOf('tar zip rsync scp sftp man nc ncat socat split tcpdump flock npx npm nix-shell script su');
 const SHELL_VALUE = /^(?:-[a-zA-Z]*[IFTPSzec]|--filter)$/;
 
 /** What they are given is code, from wherever it comes. */
@@ -90,8 +94,9 @@ function isLogin(words: Words): boolean {
   return operands < 2;
 }
 
-const INTERPRETER =
-  /^(?:python|pypy|node|nodejs|perl|raku|ruby|php|lua|luajit|rscript|r|julia|groovy|elixir|iex|erl|ghc|ghci|guile|octave|racket|sbcl|clojure|clj|scala|swift|ipython|deno|bun|ts-node|tsx)[\d.]*$/;
+const INTERPRETER = lazyTest(() => String.raw`^${anyOf(INTERPRETERS)}[\d.]*$`);
+const INTERPRETERS = `python, pypy, node, nodejs, perl, raku, ruby, php, lua, luajit, rscript, r, julia, groovy, elixir, iex, erl, ghc, ghci, guile,
+  octave, racket, sbcl, clojure, clj, scala, swift, ipython, deno, bun, ts-node, tsx`;
 const VALUED = /^-{1,2}(?:W|X|r|M|I|C|l|F|require|import|loader|experimental-loader)$/;
 
 /** A program in an option, or from its input; what follows the name of a script is the script's. */
@@ -138,7 +143,7 @@ function xargsHides(words: Words): boolean {
   if (program === undefined) return at < words.length;
   if (places.some((place) => place !== '' && program.includes(place))) return true;
   const name = programName(program).toLowerCase();
-  return STARTS.has(name) || SHELL.test(name) || (INTERPRETER.test(name) && (rest.length === 0 || readsProgram(rest)));
+  return STARTS.has(name) || SHELL.test(name) || (INTERPRETER(name) && (rest.length === 0 || readsProgram(rest)));
 }
 
 const STARTS =
@@ -147,14 +152,15 @@ const STARTS =
 const SHELL = /^(?:r?ba|da|a|z|k|mk|c|tc|fi)?sh[\d.-]*$/;
 
 /** Settings and options of git that name what it runs. */
-const GIT_KEY =
-  /^(?:alias\.|.*(?:command|pager|editor|askpass|fsmonitor|hookspath|proxy|helper|textconv|driver|cmd|program|filter|pack|external|include|browser|tool))/i;
+const GIT_KEY = lazyTest(() => String.raw`^(?:alias\.|.*${anyOf(GIT_WORDS)})`, 'i');
+const GIT_WORDS =
+  'command, pager, editor, askpass, fsmonitor, hookspath, proxy, helper, textconv, driver, cmd, program, filter, pack, external, include, browser, tool';
 function gitRuns(words: readonly string[]): boolean {
   const at = words.findIndex((word) => /^(?:-c|--config-env)$/.test(word));
-  if (at >= 0 && GIT_KEY.test(words[at + 1] ?? '')) return true;
+  if (at >= 0 && GIT_KEY(words[at + 1] ?? '')) return true;
   if (words.some((word) => /^(?:-c.|--config-env=|--exec-path=)/.test(word))) return true;
   const config = words.indexOf('config');
-  if (config >= 0 && words.length > config + 2 && words.slice(config + 1).some((word) => GIT_KEY.test(word))) return true;
+  if (config >= 0 && words.length > config + 2 && words.slice(config + 1).some((word) => GIT_KEY(word))) return true;
   const isRunner = words.some((word) => /^(?:foreach|bisect|filter-branch|difftool|mergetool|rebase)$/.test(word));
   return words.some((word) => /^ext::/.test(word)) || (isRunner && words.some((word) => isSpelled(word)));
 }
@@ -178,7 +184,7 @@ function runFiles({ words }: SimpleCommand): readonly string[] {
   const [first = '', ...rest] = words;
   const name = programName(first);
   const own = first.includes('/') ? [name] : [];
-  const takes = SHELL.test(name) || INTERPRETER.test(name) || TAKES_FILE.has(name) || STARTS.has(name);
+  const takes = SHELL.test(name) || INTERPRETER(name) || TAKES_FILE.has(name) || STARTS.has(name);
   const behind = rest.filter((_, at) => (takes ? !/^-/.test(rest[at] ?? '') : /^-[a-zA-Z]*f$/.test(rest[at - 1] ?? '')));
   return [...own, ...(takes || TAKES_BY_F.has(name) ? behind.map((word = '') => programName(word)) : [])];
 }

@@ -15,8 +15,9 @@ import type { ParsedCommand, ScriptDigests, SimpleCommand } from '../../domain/p
 import { matchesGlob, matchesSequence } from '../../domain/value/glob.ts';
 import { hidesPrograms } from './hidden-programs.ts';
 import { mentions } from './mentioned-programs.ts';
+import { namesPath } from './named-paths.ts';
 import { prefixCovers, prefixTouches, prefixWords } from './prefix-rule.ts';
-import { readPaths } from './reading-programs.ts';
+import { provenPaths, readPaths } from './reading-programs.ts';
 
 /** What rules compare: the bytes of a command or the path of a file, never what is shown of them. */
 export type RuledCall = {
@@ -38,12 +39,39 @@ export type RuledCall = {
 
 /** True when a deny or ask rule concerns this call: when any part of it is what the rule names. */
 export function ruleTouches(rule: PermissionRule, call: RuledCall): boolean {
-  if (!isFor(rule, call)) return false;
+  const isAboutPaths = (rule.file ?? rule.path) !== undefined;
+  const tools = isAboutPaths ? toolsLike(call) : [call.tool];
+  if (!tools.some((tool) => isFor(rule, { ...call, tool }))) return false;
   const { command, prefix } = rule;
   if (command !== undefined) return call.command?.text.trim() === command.trim() || hasCommand(plainWords(rule), call);
   if (prefix !== undefined) return call.command?.parsed.commands.some((each) => prefixTouches(prefixWords(prefix), each)) === true;
   if (rule.host !== undefined) return call.host !== undefined && hostMatches(rule.host, call.host);
-  return !hasPattern(rule) || call.paths.some((path) => pathMatches(rule, path, call, foldedPath));
+  if (!hasPattern(rule)) return true;
+  return call.paths.some((path) => pathMatches(rule, path, call, foldedPath)) || commandNames(rule, call);
+}
+
+const ruledPath = ({ file, path }: PermissionRule, cwd: string): string | undefined =>
+  file ?? (path === undefined || path.startsWith('/') ? path : `${cwd}/${path.replace(/^\.\//, '')}`);
+
+/** True where a command names a path that a rule is about. */
+function commandNames(rule: PermissionRule, { command, cwd }: RuledCall): boolean {
+  const path = cwd === undefined ? undefined : ruledPath(rule, cwd);
+  return (
+    path !== undefined &&
+    command !== undefined &&
+    cwd !== undefined &&
+    namesPath(foldedPath(path), command.parsed, { cwd, form: foldedPath })
+  );
+}
+
+/** Which of the rules that forbid or ask cover one of these names of a file for a tool; a rule that forbids comes first. */
+export function rulesAbout(
+  { deny, ask }: Pick<PermissionSettings, 'deny' | 'ask'>,
+  call: Pick<RuledCall, 'tool' | 'cwd' | 'paths'>,
+): 'deny' | 'ask' | undefined {
+  const covers = (rule: PermissionRule): boolean =>
+    (rule.file ?? rule.path) !== undefined && ruleTouches(rule, { ...call, command: undefined });
+  return deny.some(covers) ? 'deny' : ask.some(covers) ? 'ask' : undefined;
 }
 
 /** The words of the program that a rule names; undefined for a rule that names none, or says it in more than plain words. */
@@ -119,6 +147,14 @@ const changedFiles = ({ scripts = {} }: PermissionRule, { command }: RuledCall):
 const gives = (rule: PermissionRule, needs: SandboxNeeds | undefined): boolean =>
   needs === undefined || rule.needs === 'everything' || rule.needs === needs;
 
+/** The tools that do with a file what this call does: a path that may not be read is not searched either, nor named in a command. */
+function toolsLike({ tool, command }: RuledCall): readonly string[] {
+  if (tool === 'search') return [tool, 'read_file'];
+  if (tool === 'write_file' || tool === 'edit_file') return ['write_file', 'edit_file'];
+  if (command === undefined) return [tool];
+  return [tool, 'read_file', 'search', ...(provenPaths(command.parsed) === undefined ? ['write_file', 'edit_file'] : [])];
+}
+
 const isFor = ({ tool, folder }: PermissionRule, call: RuledCall): boolean =>
   matchesGlob(tool, call.tool) && (folder === undefined || folder === call.cwd);
 
@@ -134,9 +170,8 @@ const hasPattern = ({ command, prefix, file, path, host }: PermissionRule): bool
 
 function pathMatches({ file, path }: PermissionRule, called: string, { cwd }: RuledCall, form: (path: string) => string): boolean {
   if (file !== undefined) return form(file) === form(called);
-  if (path === undefined || cwd === undefined) return false;
-  const pattern = path.startsWith('/') ? path : `${cwd}/${path.replace(/^\.\//, '')}`;
-  return matchesPathRule(form(pattern), form(called));
+  const pattern = path === undefined || cwd === undefined ? undefined : ruledPath({ tool: '*', path }, cwd);
+  return pattern !== undefined && matchesPathRule(form(pattern), form(called));
 }
 
 const asIs = (path: string): string => path;

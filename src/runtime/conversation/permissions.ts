@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { relative, sep } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import { withOffer } from '../../context/permission/edit-rules.ts';
 import { configError, resolveConfig } from '../../domain/config/config-layers.ts';
 import { setValue } from '../../domain/config/config-text.ts';
@@ -52,7 +52,7 @@ export function openPermissions(
     },
     current: () => {
       refresh();
-      return withHomePaths(ofThisRepository(written), orUndefined(environment.homedir));
+      return withLinks(withHomePaths(ofThisRepository(written), orUndefined(environment.homedir)), environment.cwd());
     },
     change,
     keep: (offer: PermissionOffer) => change((before) => withOffer(before, offer)),
@@ -95,6 +95,28 @@ function withHomePaths(settings: PermissionSettings, homedir: string | undefined
   const expand = (rule: PermissionRule): PermissionRule =>
     rule.path?.startsWith('~/') && homedir !== undefined ? { ...rule, path: `${homedir}${rule.path.slice(1)}` } : rule;
   return { ...settings, allow: settings.allow.map(expand), ask: settings.ask.map(expand), deny: settings.deny.map(expand) };
+}
+
+/** What forbids or asks is about files, also where a link leads to them: it holds for where they are as well. */
+function withLinks(settings: PermissionSettings, cwd: string): PermissionSettings {
+  const both = (rule: PermissionRule): readonly PermissionRule[] => {
+    const real = realPattern(rule.file ?? rule.path, cwd);
+    if (real === undefined) return [rule];
+    return [rule, rule.file === undefined ? { ...rule, path: real } : { ...rule, file: real }];
+  };
+  return { ...settings, ask: settings.ask.flatMap(both), deny: settings.deny.flatMap(both) };
+}
+
+/** The pattern with links resolved up to its first `*`; undefined where there are none, or nothing is there. */
+function realPattern(pattern: string | undefined, cwd: string): string | undefined {
+  if (pattern === undefined) return undefined;
+  const folder = orUndefined(() => realpathSync(cwd)) ?? cwd;
+  const parts = resolve(folder, pattern).split('/');
+  const star = parts.findIndex((part) => part.includes('*'));
+  const end = star < 0 ? parts.length : star;
+  const literal = parts.slice(0, end).join('/') || '/';
+  const real = orUndefined(() => realpathSync(literal));
+  return real === undefined || real === literal ? undefined : [real, ...parts.slice(end)].join('/');
 }
 
 /** False in the person's home and above it: there, what later runs lies beside the work. */

@@ -5,7 +5,7 @@ import { notify } from '../../agent/hooks/hooks.ts';
 import type { RecordFileChange } from '../../agent/ports/disk.ts';
 import type { Helpers, Tool } from '../../agent/ports/tools.ts';
 import { limitsFor } from '../../context/measure/limits.ts';
-import { hostMatches } from '../../context/permission/rules.ts';
+import { hostMatches, rulesAbout } from '../../context/permission/rules.ts';
 import { searchableTexts } from '../../context/search/search-documents.ts';
 import { environmentRules } from '../../domain/config/command-environment.ts';
 import type { Config } from '../../domain/config/config.ts';
@@ -101,6 +101,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
       runtime.mcp.views().map(({ setting }) => setting),
       environment.cwd(),
     ),
+    pathRules: () => ({ ...runtime.permissions.current(), about: rulesAbout }),
     pageChars: limitsFor(config, model.facts(modelName).windowTokens).resultChars,
     readBody: store.bodies(sessionId).readPath,
     parser: runtime.parser,

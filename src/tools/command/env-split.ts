@@ -8,9 +8,9 @@ export function splitByEnv(command: SimpleCommand): SimpleCommand | null | undef
   const { words } = command;
   const env = words.findIndex((word = '') => /^env(?:\.exe)?$/i.test(programName(word)));
   if (env < 0) return undefined;
-  const at = words.findIndex((word = '', i) => i > env && SPLIT.test(word));
+  const at = words.findIndex((word, i) => i > env && splitOption(word) !== undefined);
   if (at < 0) return undefined;
-  const attached = SPLIT.exec(words[at] ?? '')?.[1];
+  const attached = splitOption(words[at])?.text;
   const text = attached === undefined || attached === '' ? words[at + 1] : attached;
   const rest = words.slice(text === attached ? at + 1 : at + 2);
   if (text === undefined || /[\\'"$#]/.test(text)) return null;
@@ -18,4 +18,9 @@ export function splitByEnv(command: SimpleCommand): SimpleCommand | null | undef
 }
 
 /** Also together with other letters, and a long option by its beginning. */
-const SPLIT = /^(?:-[0iv]*S|--s(?:p(?:l(?:i(?:t(?:-(?:s(?:t(?:r(?:i(?:n(?:g)?)?)?)?)?)?)?)?)?)?)?(?:=|$))(.*)$/s;
+function splitOption(word = ''): { readonly text: string } | undefined {
+  const short = /^-[0iv]*S(.*)$/s.exec(word)?.[1];
+  if (short !== undefined) return { text: short };
+  const [, name = '', text = ''] = /^--([a-z-]+)(?:=(.*))?$/s.exec(word) ?? [];
+  return name !== '' && 'split-string'.startsWith(name) ? { text } : undefined;
+}

@@ -175,12 +175,16 @@ function simpleCommand({ name, args, redirects, prefix }: Command, found: Findin
     }),
   );
   const input = redirects.map(textOf).find((text) => text !== undefined);
+  const redirected = redirects.flatMap((each) =>
+    each.type === 'Redirect' && ['<', '<>'].includes(each.operator) && each.target !== undefined ? (patternsOf(each.target) ?? []) : [],
+  );
   const variables = [...prefix, ...args].flatMap((each) =>
     each.type === 'Assignment' ? [{ name: each.name, value: each.value?.type === 'Word' ? knownValue(each.value) : undefined }] : [],
   );
   return {
     ...{ words, ...(patterns.size > 0 && { patterns }), ...found.place },
     ...(input !== undefined && { input }),
+    ...(redirected.length > 0 && { redirected }),
     ...(variables.length > 0 && { variables }),
   };
 }

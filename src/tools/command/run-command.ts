@@ -8,6 +8,7 @@ import { callMarks } from '../../domain/session/called-tool.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { isOrUnder } from '../place/folders.ts';
 import { resolvePath } from '../place/place.ts';
+import { deniedPaths } from '../place/ruled-paths.ts';
 import { visibleCommand, visibleLine, visibleText } from '../place/visible.ts';
 import { defineTool, failure, quantity } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -217,9 +218,8 @@ function placeProblem(sandbox: Sandbox, context: ToolContext): Bilingual | undef
   return isBilingual(wrapped) ? wrapped : undefined;
 }
 
-const placeOf = ({ cwd, home, userHome, sessionFolder, env, readableInHome = [], runFiles = [] }: ToolContext): SandboxPlace => ({
-  runFiles,
-  ...{ cwd, home, userHome, env },
-  shown: readableInHome,
+const placeOf = ({ cwd, home, userHome, sessionFolder, env, ...context }: ToolContext): SandboxPlace => ({
+  ...{ cwd, home, userHome, env, runFiles: context.runFiles ?? [], shown: context.readableInHome ?? [] },
+  ...(context.pathRules !== undefined && { denied: deniedPaths(context.pathRules(), cwd) }),
   readable: [join(sessionFolder, 'offloaded')],
 });

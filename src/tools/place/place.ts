@@ -23,6 +23,7 @@ import type { ToolContext } from '../tool-context.ts';
 import { isOrUnder, statOf } from './folders.ts';
 import { bareRepositoryReason } from './git-files.ts';
 import { pathProblem } from './path-problem.ts';
+import { ruledNames } from './ruled-paths.ts';
 import { runsLater } from './runs-later.ts';
 import { holdsSecrets } from './secret-files.ts';
 import { inTemporary, mayBeTemporary, seenAt } from './temporary.ts';
@@ -30,7 +31,7 @@ import { visibleLine } from './visible.ts';
 
 export type PathContext = Pick<
   ToolContext,
-  'cwd' | 'home' | 'sessionFolder' | 'platform' | 'readBody' | 'env' | 'runFiles' | 'temporary' | 'sandbox'
+  'cwd' | 'home' | 'sessionFolder' | 'platform' | 'readBody' | 'env' | 'runFiles' | 'temporary' | 'sandbox' | 'pathRules'
 >;
 
 export type ResolvedPath = {
@@ -44,6 +45,8 @@ export type ResolvedPath = {
   readonly displayName: string;
   /** The path that was given, absolute; another one where links lead from it. Of a temporary file, where commands see it. */
   readonly given: string;
+  /** Other names of the same file by which rules of the person know it. */
+  readonly aliases?: readonly string[];
   /** Why a person is asked about it also where the place alone would not ask. */
   readonly caution?: Caution;
 };
@@ -79,7 +82,9 @@ export function resolvePath(path: string, context: PathContext): ResolvedPath | 
     const caution: Partial<ResolvedPath> = [real, lexical].some(holdsSecrets) ? { caution: HOLDS_SECRETS } : {};
     const [from, to] = [displayPath(cwd, lexical), displayPath(cwd, real)];
     const displayName = visibleLine(lexical === real ? to : `${from} -> ${to}`, 400);
-    return { path: real, place, cwd, displayName, given: lexical, ...caution };
+    const rules = context.pathRules?.();
+    const aliases = rules === undefined ? [] : ruledNames(statOf(real), rules, cwd);
+    return { path: real, place, cwd, displayName, given: lexical, ...(aliases.length > 0 && { aliases }), ...caution };
   } catch (error) {
     return toolFailure(error, name);
   }

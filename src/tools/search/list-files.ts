@@ -5,11 +5,12 @@ import type { ToolOutcome } from '../../agent/ports/tools.ts';
 import { isBilingual, quotedText } from '../../domain/language.ts';
 import { statOf } from '../place/folders.ts';
 import { knowTemporary, type ResolvedPath, resolvePath, unlessMoved } from '../place/place.ts';
+import { createRuledPaths } from '../place/ruled-paths.ts';
 import { visibleLine } from '../place/visible.ts';
 import { defineTool, failureOf, namingFailure, quantity, readPlan } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { processOf, ripgrep } from './ripgrep.ts';
-import { othersThere, walkOf } from './temporary-walk.ts';
+import { nameInSession, othersThere, walkOf } from './temporary-walk.ts';
 import { foldTree } from './tree.ts';
 
 const inputSchema = z.strictObject({
@@ -37,6 +38,10 @@ async function list(target: ResolvedPath, context: ToolContext, signal: AbortSig
   if (!stats.isDirectory())
     return failureOf(target.displayName, { en: 'is not a folder; read_file reads files', zh: '不是文件夹；读取文件请用 read_file' });
   const paths: string[] = [];
+  const ruled = createRuledPaths(context.pathRules?.(), {
+    ...{ tool: 'list_files', cwd: target.cwd },
+    nameOf: (path) => nameInSession(target, true, path) ?? join(target.path, path),
+  });
   const args = ['--files', '--null', ...(await walkOf(target, context.home, context)), '--', '.'];
   const { kind, stderr } = await ripgrep(args, {
     cwd: target.path,
@@ -44,19 +49,21 @@ async function list(target: ResolvedPath, context: ToolContext, signal: AbortSig
     signal,
     separator: '\0',
     onRecord: (path) => {
-      paths.push(path.replace(/^\.[/\\]/, '').replaceAll('\\', context.platform === 'win32' ? '/' : '\\'));
+      const name = path.replace(/^\.[/\\]/, '').replaceAll('\\', context.platform === 'win32' ? '/' : '\\');
+      if (!ruled.has || !ruled.isLeftOut(name)) paths.push(name);
       return paths.length < MAX_FILES;
     },
   });
   if (kind === 'failed' && paths.length === 0 && stderr !== '') return failureOf(target.displayName, quotedText(visibleLine(stderr, 500)));
   const tree = foldTree(paths, MAX_LINES);
-  const hidden = await unwalkedNames(target.path, tree.names);
+  const hidden = await unwalkedNames(target.path, tree.names, ruled.isRuled);
   const size = `${quantity(paths.length, 'file')} in ${quantity(tree.folders, 'folder')}`;
   const notes = [
     kind === 'stopped' || kind === 'timed_out' ? 'there are more files than that: list a folder below it' : '',
     tree.closed > 0 ? 'a folder with a count is not opened: list it by its path' : '',
     hidden.length > 0 ? `not walked (ignored, empty or a link): ${hidden.join(' ')}` : '',
     ...othersThere(target),
+    ruled.note(),
     stderr === '' ? '' : `could not be read: ${visibleLine(stderr, 300)}`,
   ].filter((note) => note !== '');
   const lines = tree.lines.map((line) => visibleLine(line, 1_000));
@@ -70,10 +77,10 @@ async function list(target: ResolvedPath, context: ToolContext, signal: AbortSig
 const MAX_UNLISTED = 20;
 
 /** Returns what is in the folder itself but was not walked, so that the reader knows it is there. */
-async function unwalkedNames(folder: string, names: ReadonlySet<string>): Promise<readonly string[]> {
+async function unwalkedNames(folder: string, names: ReadonlySet<string>, isRuled: (name: string) => boolean): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const sorted = entries
-    .filter((entry) => !names.has(entry.name))
+    .filter((entry) => !names.has(entry.name) && !isRuled(entry.name))
     .map((entry) => visibleLine(entry.isDirectory() ? join(entry.name, '/') : entry.name, 100))
     .sort();
   return sorted.length <= MAX_UNLISTED ? sorted : [...sorted.slice(0, MAX_UNLISTED), `and ${sorted.length - MAX_UNLISTED} more`];

@@ -40,6 +40,8 @@ type MatchOptions = {
   /** The whole text that is searched, when positions are given within it. */
   readonly text?: string;
   readonly redactSecrets: boolean;
+  /** True for a file of which nothing is shown or counted. */
+  readonly isLeftOut?: (path: string) => boolean;
   /** The folder that the names of files begin in; without one nothing is on disk. */
   readonly root?: string;
 };
@@ -55,6 +57,7 @@ export function collectMatches(options: MatchOptions) {
   const text = options.text === undefined ? undefined : Buffer.from(options.text);
   const counts = { matches: 0, files: 0, shownCount: 0, ran: false };
   let newFile = true;
+  let isLeftOut = false;
 
   const count = (matches: number): void => {
     counts.matches += matches;
@@ -76,11 +79,14 @@ export function collectMatches(options: MatchOptions) {
     if (sheet.append(lines, { first, last: first + lines.length - 1 }) && mark === ':') counts.shownCount += Math.max(1, shownCount);
   };
   const handleRecord = ({ type, data }: z.infer<typeof recordSchema>): void => {
-    if (type === 'match' || type === 'context') takeLine(data, type === 'match' ? ':' : '-');
-    else if (type === 'begin') {
-      sheet.begin(options.nameOf(bytesIn(data.path).toString('utf8')));
+    if (type === 'begin') {
+      const path = bytesIn(data.path).toString('utf8');
+      isLeftOut = options.isLeftOut?.(path) === true;
+      sheet.begin(options.nameOf(path));
       newFile = true;
-    } else if (type === 'end' && data.binary_offset !== null && !newFile) sheet.append([`(binary from byte ${data.binary_offset} on)`]);
+    } else if (isLeftOut && type !== 'summary') return;
+    else if (type === 'match' || type === 'context') takeLine(data, type === 'match' ? ':' : '-');
+    else if (type === 'end' && data.binary_offset !== null && !newFile) sheet.append([`(binary from byte ${data.binary_offset} on)`]);
     else if (type === 'summary') counts.ran = true;
   };
 
@@ -88,7 +94,7 @@ export function collectMatches(options: MatchOptions) {
     /** Takes one line of `rg --json`; returns false when enough matches were counted. */
     push: (record: string, completeness: 'whole' | 'too_long'): boolean => {
       if (completeness === 'whole') handleRecord(recordSchema.parse(JSON.parse(record)));
-      else {
+      else if (!isLeftOut) {
         count(1);
         if (sheet.append(['(a line of more than 16 MB matches; it is not shown)'])) counts.shownCount++;
       }

@@ -17,6 +17,7 @@ import { mediaInBody } from '../../domain/session/media.ts';
 import { BODY_HEAD_CHARS, pageRoom } from '../page.ts';
 import { statOf } from '../place/folders.ts';
 import { bodyName, displayPath, knowTemporary, NO_BODY, type ResolvedPath, resolvePath, unlessMoved } from '../place/place.ts';
+import { createRuledPaths } from '../place/ruled-paths.ts';
 import { secretPatterns } from '../place/secret-files.ts';
 import { visibleLine } from '../place/visible.ts';
 import { defineTool, failure, failureOf, namingFailure, quantity, readPlan } from '../tool.ts';
@@ -68,16 +69,24 @@ async function searchDisk(target: ResolvedPath, input: Input, { context, signal 
     return failureOf(target.displayName, { en: 'is neither a file nor a folder', zh: '既不是文件也不是文件夹' });
   if (isBody && !isFolder) return failureOf(target.displayName, NO_BODY);
   const root = isFolder ? target.path : dirname(target.path);
+  const ruled = createRuledPaths(isFolder && !isBody ? context.pathRules?.() : undefined, {
+    ...{ tool: 'search', cwd: target.cwd },
+    nameOf: (path) => nameInSession(target, isFolder, path) ?? join(root, path),
+  });
   const matches = collectMatches({
-    ...{ redactSecrets: context.redactSecrets, root },
+    ...{ redactSecrets: context.redactSecrets, root, isLeftOut: ruled.isRuled },
     maxChars: isBody ? pageRoom(context, BODY_HEAD_CHARS) : MAX_CHARS,
     nameOf: (path) => visibleLine(displayPath(target.cwd, nameInSession(target, isFolder, path) ?? join(root, path)), 400),
   });
   const glob = input.glob === undefined ? [] : [`--glob=${input.glob}`];
   const walk = isFolder ? [...SKIP_SECRETS, ...(await walkOf(target, isBody ? join(root, 'none') : context.home, context))] : [];
+  const where = { ...processOf(context), cwd: root, signal };
+  // Counted by the rules alone: how many of them match would tell what stands in them.
+  const count = (path: string): boolean => ruled.isLeftOut(path) || true;
+  if (ruled.has) await ripgrep(['--files', '--null', ...glob, ...walk, '--', '.'], { ...where, separator: '\0', onRecord: count });
   const args = [...patternArgs(input), ...glob, ...walk, '--sort=path', '--', isFolder ? '.' : `./${basename(target.path)}`];
-  const run = await ripgrep(args, { ...processOf(context), cwd: root, signal, separator: '\n', onRecord: matches.push });
-  return outcomeOf(run, matches.result(), { target, isBody });
+  const run = await ripgrep(args, { ...where, separator: '\n', onRecord: matches.push });
+  return outcomeOf(run, matches.result(), { target, isBody, ruledNote: ruled.note() });
 }
 
 /** A search of a folder needs no permission, and reading such a file does. */
@@ -102,9 +111,9 @@ function patternArgs(input: Input): readonly string[] {
   return ['--json', '--crlf', ...lines, ...ignoreCase, `--context=${input.context}`, '-e', input.pattern];
 }
 
-type SearchTarget = { readonly target: ResolvedPath; readonly isBody: boolean };
+type SearchTarget = { readonly target: ResolvedPath; readonly isBody: boolean; readonly ruledNote?: string };
 
-function outcomeOf(run: RipgrepResult, results: Matches, { target, isBody }: SearchTarget): ToolOutcome {
+function outcomeOf(run: RipgrepResult, results: Matches, { target, isBody, ruledNote = '' }: SearchTarget): ToolOutcome {
   if (run.kind === 'failed' && !results.ran)
     return failure(
       run.stderr === ''
@@ -122,7 +131,7 @@ function outcomeOf(run: RipgrepResult, results: Matches, { target, isBody }: Sea
     results.shownCount < results.matches
       ? `${results.shownCount === 0 ? 'none fits here' : `the first ${results.shownCount} are shown`}; narrow the pattern, the path or the glob for others`
       : '';
-  const head = [summary, omittedNote, timeoutNote, errorNote, ...others].filter((note) => note !== '').join('; ');
+  const head = [summary, omittedNote, ruledNote, timeoutNote, errorNote, ...others].filter((note) => note !== '').join('; ');
   const ok = results.matches > 0 || timeoutNote === '';
   return { ok, content: [head, ...results.lines].join('\n'), note: matchesText(results, size), ...readBack };
 }

@@ -87,11 +87,23 @@ export function planMounts(place: SandboxPlace, { network, repository = false, h
       ...place.readable.filter((path) => isWithin(path, place.home)).flatMap((path) => ['--ro-bind-try', path, path]),
       ...credentialsIn(homes, shown).flatMap(coverArgs),
       ...sockets.paths.flatMap(coverArgs),
+      ...deniedIn(place, { cwd, hidden: homes.hidden, shown }).flatMap(coverArgs),
       ...homes.hidden.filter((folder) => existsSync(folder)).flatMap((folder) => ['--remount-ro', folder]),
       ...isolationArgs(network),
       ...['--chdir', cwd, '--'],
     ],
   };
+}
+
+/** What rules forbid to read, where it would be seen. */
+function deniedIn(
+  { denied = [] }: SandboxPlace,
+  { cwd, hidden, shown }: { readonly cwd: string; readonly hidden: readonly string[]; readonly shown: readonly Shown[] },
+): readonly string[] {
+  const seen = [cwd, ...shown.map(({ at }) => at)];
+  const isSeen = (path: string): boolean =>
+    seen.some((folder) => isWithin(path, folder)) || ![...OWN_FOLDERS, ...hidden].some((folder) => isWithin(path, folder));
+  return denied.filter(isSeen);
 }
 
 function holdsOf(folder: string): Holds {

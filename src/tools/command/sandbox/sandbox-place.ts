@@ -15,6 +15,8 @@ export type SandboxPlace = {
   readonly runFiles: readonly string[];
   /** What the session has at /tmp and /var/tmp; when undefined, the command has empty ones of its own. */
   readonly temporary?: TemporaryMounts | undefined;
+  /** What the user's rules forbid to read, as far as it is there, absolute, links resolved: it is hidden. */
+  readonly denied?: readonly string[];
   /** Says where tools are. */
   readonly env: Readonly<Record<string, string | undefined>>;
 };

@@ -1,0 +1,110 @@
+import { type BigIntStats, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
+
+type Rules = Pick<PermissionSettings, 'deny' | 'ask'>;
+type PathCall = { readonly tool: string; readonly cwd: string; readonly paths: readonly string[] };
+
+/** The person's rules that forbid or ask, and what some of them say about these names of a file. */
+export type PathRules = Rules & { readonly about: (rules: Rules, call: PathCall) => 'deny' | 'ask' | undefined };
+
+/** Folders and files that are looked through for another name of a file. */
+const MAX_ENTRIES = 20_000;
+
+/**
+ * The names by which rules know a file that has several: a hard link is not told from the file itself. Empty for one with a single name, and
+ * where no rule is about paths.
+ */
+export function ruledNames(stats: BigIntStats | undefined, { deny, ask }: Rules, cwd: string): readonly string[] {
+  if (stats === undefined || !stats.isFile() || stats.nlink < 2n) return [];
+  const found = new Set<string>();
+  for (const folder of new Set([...deny, ...ask].flatMap((rule) => literalPart(rule, cwd) ?? []))) {
+    let left = MAX_ENTRIES;
+    const look = (path: string): void => {
+      const entry = left-- > 0 ? orUndefined(() => lstatSync(path, { bigint: true })) : undefined;
+      if (entry?.ino === stats.ino && entry.dev === stats.dev) found.add(path);
+      if (entry?.isDirectory() === true) for (const name of orUndefined(() => readdirSync(path)) ?? []) look(join(path, name));
+    };
+    look(folder);
+  }
+  return [...found];
+}
+
+/**
+ * What is there of the paths that rules forbid to read, links resolved; of a folder that is forbidden as a whole the folder. For a rule with a
+ * `*` before its end so many entries are looked at and no more.
+ */
+export function deniedPaths({ deny, about }: PathRules, cwd: string): readonly string[] {
+  const found = new Set<string>();
+  const folder = orUndefined(() => realpathSync(cwd)) ?? cwd;
+  const call = (path: string) => ({ tool: 'search', cwd: folder, paths: [path] });
+  for (const rule of deny) {
+    const isDenied = (path: string): boolean => about({ deny: [rule], ask: [] }, call(path)) !== undefined;
+    const literal = literalPart(rule, folder);
+    if (literal === undefined || !(isDenied(literal) || (rule.path ?? '').includes('*'))) continue;
+    let left = MAX_ENTRIES;
+    const look = (path: string): void => {
+      const entry = left-- > 0 ? orUndefined(() => lstatSync(path)) : undefined;
+      const real = entry === undefined || !isDenied(path) ? undefined : orUndefined(() => realpathSync(path));
+      if (real !== undefined) found.add(real);
+      else if (entry?.isDirectory() === true) for (const name of orUndefined(() => readdirSync(path)) ?? []) look(join(path, name));
+    };
+    look(literal);
+  }
+  return [...found];
+}
+
+/** The path of a rule up to its first `*`, absolute; undefined for a rule about something else. */
+function literalPart({ file, path }: PermissionRule, cwd: string): string | undefined {
+  if (file !== undefined || path === undefined) return file;
+  const parts = path.split('/');
+  const first = parts.findIndex((part) => part.includes('*'));
+  const literal = (first < 0 ? parts : parts.slice(0, first)).join('/');
+  return path.startsWith('/') ? literal || '/' : join(cwd, literal);
+}
+
+/** What of a wider look is left out: `isLeftOut` counts each path once. */
+export function createRuledPaths(
+  rules: PathRules | undefined,
+  { tool, cwd, nameOf }: { readonly tool: string; readonly cwd: string; readonly nameOf: (path: string) => string },
+) {
+  const counts = { deny: 0, ask: 0 };
+  const has = rules !== undefined && [...rules.deny, ...rules.ask].some(({ file, path }) => (file ?? path) !== undefined);
+  const verdictOf = (path: string): 'deny' | 'ask' | undefined => {
+    if (!has) return undefined;
+    const whole = nameOf(path);
+    return rules.about(rules, {
+      tool,
+      cwd,
+      paths: [
+        whole,
+        ...ruledNames(
+          orUndefined(() => lstatSync(whole, { bigint: true })),
+          rules,
+          cwd,
+        ),
+      ],
+    });
+  };
+  return {
+    /** False where no rule is about a path, so that nothing needs to be looked at. */
+    has,
+    isLeftOut: (path: string): boolean => {
+      const verdict = verdictOf(path);
+      if (verdict !== undefined) counts[verdict] += 1;
+      return verdict !== undefined;
+    },
+    isRuled: (path: string): boolean => verdictOf(path) !== undefined,
+    /** For the first line of a result. */
+    note: (): string =>
+      [
+        counts.deny === 0 ? '' : `left out by a deny rule of the user: ${quantityOf(counts.deny)}`,
+        counts.ask === 0 ? '' : `left out, since a rule of the user says to ask: ${quantityOf(counts.ask)}; a call with its path asks`,
+      ]
+        .filter((note) => note !== '')
+        .join('; '),
+  };
+}
+
+const quantityOf = (count: number): string => (count === 1 ? '1 file' : `${count} files`);
