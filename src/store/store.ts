@@ -95,8 +95,6 @@ export function createStore(environment: StoreEnvironment, { maxSessionBytes, wa
       const { cleanTemporary } = await import('./session/temporary.ts');
       cleanTemporary(disk, paths, { dryRun: false });
     },
-    /** Removes temporary files that killed processes left behind. Never throws. */
-    sweep: () => sweep(disk, paths),
   };
 }
 

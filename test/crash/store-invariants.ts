@@ -84,7 +84,7 @@ function checkWholeFiles(home: string, said: readonly Said[]): void {
 /** Nothing that is left stands in the way of a later start, and that start leaves no rubbish. */
 function checkFreshStart(home: string): void {
   const { store, told } = storeIn(home, HOURS_LATER);
-  store.sweep();
+  void store.recover();
   store.memories('main').add([]);
   if (existsSync(pathsOf(home).log('s1'))) store.sessions.open('s1').log.close();
   const made = store.sessions.create({

@@ -35,7 +35,7 @@ export async function cleanHome(options: CleanOptions, context: CommandContext):
   const temporary = cleanTemporary(disk, paths, { dryRun: options.dryRun === true });
   const orphans = options.dryRun ? findOrphans(disk, paths) : removeOrphans(disk, paths);
   if (!options.dryRun) {
-    store.sweep();
+    await store.recover();
     sweepDeleted(disk, paths);
     sweepTemporary(paths);
     await cleanIndex(disk, paths, { keepVectors: config.recall.embeddings !== null });

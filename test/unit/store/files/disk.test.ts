@@ -173,14 +173,14 @@ describe('the home', () => {
     });
   });
 
-  test('is not made before something is written [B8]', () => {
+  test('is not made before something is written [B8]', async () => {
     const { store, paths } = storeOf();
     expect(store.sessions.list()).toEqual([]);
     expect(store.snapshots.list()).toEqual([]);
     expect(store.memories('main').read('facts')).toBe('');
     expect(store.readText(paths.soul('main'), 100)).toBeUndefined();
     store.events.read({}, () => undefined);
-    store.sweep();
+    await store.recover();
     expect(existsSync(paths.home)).toBe(false);
   });
 
@@ -270,7 +270,7 @@ describe('what killed processes left behind', () => {
     utimesSync(path, time, time);
   };
 
-  test('is swept, what may be in use is not [D-35, I7]', () => {
+  test('is swept, what may be in use is not [D-35, I7]', async () => {
     const { store, paths } = storeOf({ now: () => new Date() });
     store.memories('main').add([]);
     const folder = paths.memory('main');
@@ -280,7 +280,7 @@ describe('what killed processes left behind', () => {
     put(join(folder, `.facts.md.${process.pid}.alive.tmp`), 120_000);
     put(join(folder, '.mine.tmp'), 2 * HOUR);
     put(join(folder, 'notes.tmp'), 2 * HOUR);
-    store.sweep();
+    await store.recover();
     expect(namesOf(folder).filter((name) => name.endsWith('tmp'))).toEqual(
       [`.facts.md.${0x3fffffff}.young.tmp`, `.facts.md.${process.pid}.alive.tmp`, '.mine.tmp', 'notes.tmp'].sort(),
     );

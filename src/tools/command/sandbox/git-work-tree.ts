@@ -1,4 +1,4 @@
-import { type ParsedCommand, programName, type SimpleCommand } from '../../domain/permission.ts';
+import { type ParsedCommand, programName, type SimpleCommand } from '../../../domain/permission.ts';
 
 /** Options of git itself, before its command, that have a value as the next word. */
 const VALUED: ReadonlySet<string> = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-path', '--config-env']);
