@@ -29,7 +29,7 @@ export function cleanTemporary(disk: Disk, paths: StorePaths, { dryRun }: { read
 
 /** The folder itself is written to by each command: its list of names. */
 const lastUse = (folder: string): number | undefined =>
-  orUndefined(() => Math.max(...[folder, join(folder, 'names.json')].flatMap((path) => orUndefined(() => lstatSync(path).mtimeMs) ?? [])));
+  [folder, join(folder, 'names.json')].flatMap((path) => orUndefined(() => lstatSync(path).mtimeMs) ?? []).sort((a, b) => b - a)[0];
 
 function removeUnused(disk: Disk, paths: StorePaths, sessionId: string, isOld: () => boolean): boolean {
   const folder = paths.temporary(sessionId);

@@ -22,10 +22,10 @@ import type { CommandLimits } from './processes/limits.ts';
 import { changesWorkTree } from './sandbox/git-work-tree.ts';
 import type { Sandbox, SandboxRun } from './sandbox/sandbox.ts';
 import type { SandboxPlace } from './sandbox/sandbox-place.ts';
+import { isFull, roomIn } from './sandbox/temporary/session-temporary.ts';
 import { scriptDigests } from './script-digests.ts';
 import { scrubEnv } from './scrub-env.ts';
 import { runShell } from './shell.ts';
-import { isFull, roomIn } from './temporary/session-temporary.ts';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;

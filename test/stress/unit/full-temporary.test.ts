@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { probeSandbox, type Sandbox } from '../../../src/tools/command/sandbox/sandbox.ts';
-import { createSessionTemporary } from '../../../src/tools/command/temporary/session-temporary.ts';
+import { createSessionTemporary } from '../../../src/tools/command/sandbox/temporary/session-temporary.ts';
 import { afterThisTest } from '../../support/clean-up.ts';
 import { createWorld } from '../../unit/tools/world.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Bilingual } from '../../../domain/language.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
-import { folderBytes } from '../temporary/folder-bytes.ts';
+import { folderBytes } from '../sandbox/temporary/folder-bytes.ts';
 import { type ProcessGroup, processesOf, processIds } from './process-group.ts';
 
 /** What a command may take of the machine, with all that it starts. */

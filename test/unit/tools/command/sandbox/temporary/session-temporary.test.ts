@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpath
 import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { probeSandbox, type Sandbox } from '../../../../../src/tools/command/sandbox/sandbox.ts';
-import { createSessionTemporary, type SessionTemporary } from '../../../../../src/tools/command/temporary/session-temporary.ts';
-import { afterThisTest } from '../../../../support/clean-up.ts';
-import { createWorld, type TestWorld } from '../../world.ts';
+import { probeSandbox, type Sandbox } from '../../../../../../src/tools/command/sandbox/sandbox.ts';
+import { createSessionTemporary, type SessionTemporary } from '../../../../../../src/tools/command/sandbox/temporary/session-temporary.ts';
+import { afterThisTest } from '../../../../../support/clean-up.ts';
+import { createWorld, type TestWorld } from '../../../world.ts';
 
 const works = spawnSync('bwrap', ['--ro-bind', '/', '/', '--unshare-all', '--proc', '/proc', '--dev', '/dev', 'true']).status === 0;
 

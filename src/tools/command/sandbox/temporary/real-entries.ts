@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { isWithin } from '../../../domain/value/is-within.ts';
-import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { isWithin } from '../../../../domain/value/is-within.ts';
+import { orUndefined } from '../../../../domain/value/or-undefined.ts';
 
 /** Each is a mount, of which a hundred take bubblewrap 20 ms. */
 const MAX_SHOWN = 24;

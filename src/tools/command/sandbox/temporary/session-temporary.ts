@@ -13,12 +13,12 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { z } from 'zod';
-import { isWithin } from '../../../domain/value/is-within.ts';
-import { parseJson } from '../../../domain/value/json.ts';
-import { orUndefined } from '../../../domain/value/or-undefined.ts';
-import { type TemporaryFolder, type TemporaryMounts, temporaryPlaces } from '../../place/temporary.ts';
-import { findSockets } from '../sandbox/sockets.ts';
-import { withTimeout } from '../shell.ts';
+import { isWithin } from '../../../../domain/value/is-within.ts';
+import { parseJson } from '../../../../domain/value/json.ts';
+import { orUndefined } from '../../../../domain/value/or-undefined.ts';
+import { type TemporaryFolder, type TemporaryMounts, temporaryPlaces } from '../../../place/temporary.ts';
+import { withTimeout } from '../../shell.ts';
+import { findSockets } from '../sockets.ts';
 import { folderBytes } from './folder-bytes.ts';
 import { namedIn, realEntries } from './real-entries.ts';
 
