@@ -1,20 +1,20 @@
+import type { ModelRequest } from '../../agent/ports/model.ts';
 import type { ContentBlock, Usage } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
-import { type Fields, isCount, isObject } from '../../domain/value/json.ts';
+import { type Fields, isObject } from '../../domain/value/json.ts';
 import { fieldsOf, isName, readArguments } from '../http/answer-fields.ts';
 import { type AnswerCollector, streamedRefusal } from '../http/ask-over-http.ts';
 import type { ReplyListener } from '../http/attempt.ts';
-import { BrokenStream, MAX_BLOCK_CHARS, MAX_BLOCKS, tooLargeBlock, tooManyBlocks } from '../http/reply-bounds.ts';
+import { BrokenStream, MAX_BLOCK_CHARS, tooLargeBlock } from '../http/reply-bounds.ts';
 import { usageFrom } from '../openai/shared-fields.ts';
+import { collectCalls } from './call-fragments.ts';
 import { type ReasoningField, reasoningBlock, reasoningFields } from './chat-messages.ts';
-
-type DraftCall = { readonly index: number | undefined; id: string; name: string; json: string[]; chars: number };
 
 type Draft = {
   text: string[];
   reasoning: string[];
   reasoningField: ReasoningField | undefined;
-  readonly calls: DraftCall[];
+  readonly calls: ReturnType<typeof collectCalls>;
   chars: number;
   finishReason: string | undefined;
   isRefused: boolean;
@@ -23,10 +23,13 @@ type Draft = {
   usage: Usage | undefined;
 };
 
+type Asked = Pick<ModelRequest, 'model' | 'tools'>;
+
 /** Assembles a reply from its chunks, or from one that came whole. Of several choices, which nobody asks for, the first counts. */
-export function collectChatReply(model: string, listener: ReplyListener): AnswerCollector {
+export function collectChatReply({ model, tools }: Asked, listener: ReplyListener): AnswerCollector {
+  const names = new Set(tools.map(({ name }) => name));
   const draft: Draft = {
-    ...{ text: [], reasoning: [], reasoningField: undefined, calls: [], chars: 0 },
+    ...{ text: [], reasoning: [], reasoningField: undefined, calls: collectCalls((name) => names.has(name)), chars: 0 },
     ...{ finishReason: undefined, isRefused: false, isDone: false, model: undefined, usage: undefined },
   };
   return {
@@ -51,8 +54,19 @@ function addChunk(draft: Draft, chunk: unknown, listener: ReplyListener): void {
   const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
   if (!isObject(choice)) return;
   const delta = isObject(choice.delta) ? choice.delta : choice.message;
-  if (isObject(delta)) addDelta(draft, delta, listener);
-  if (isName(choice.finish_reason)) draft.finishReason = choice.finish_reason;
+  const reason = isName(choice.finish_reason) ? choice.finish_reason : undefined;
+  if (isObject(delta)) addDelta(draft, reason === undefined ? delta : withoutRepeats(draft, delta), listener);
+  draft.finishReason = reason ?? draft.finishReason;
+}
+
+/** So long a text is not said twice in one piece. */
+const LEAST_REPEATED_CHARS = 16;
+
+/** Some servers end a stream with all that they have sent, once more. */
+function withoutRepeats({ text, reasoning }: Draft, delta: Fields): Fields {
+  const isRepeated = (value: unknown): boolean =>
+    typeof value === 'string' && value.length >= LEAST_REPEATED_CHARS && [text, reasoning].some((said) => said.join('') === value);
+  return Object.fromEntries(Object.entries(delta).filter(([, value]) => !isRepeated(value)));
 }
 
 function addDelta(draft: Draft, delta: Fields, { onText, onThinking }: ReplyListener): void {
@@ -69,23 +83,7 @@ function addDelta(draft: Draft, delta: Fields, { onText, onThinking }: ReplyList
     onText(text);
   }
   draft.isRefused ||= isFilled(delta.refusal);
-  for (const call of parts(delta.tool_calls)) addCall(draft, call);
-}
-
-/** Servers number the parts of calls, or only name them, or send each call whole, at times all of them under one number. */
-function addCall(draft: Draft, { index, id, function: called }: Fields): void {
-  const { name, arguments: json } = isObject(called) ? called : {};
-  const number = isCount(index) ? index : undefined;
-  const open = number === undefined ? draft.calls.at(-1) : draft.calls.findLast((call) => call.index === number);
-  const isAnother = open === undefined || (isFilled(id) && open.id !== '' && id !== open.id) || (number === undefined && isFilled(name));
-  const call = isAnother ? { index: number, id: '', name: '', json: [], chars: 0 } : open;
-  if (isAnother && draft.calls.push(call) > MAX_BLOCKS) throw tooManyBlocks();
-  if (isFilled(id)) call.id = id;
-  if (isFilled(name) && call.name === '') call.name = name;
-  const piece = typeof json === 'string' ? json : isObject(json) ? JSON.stringify(json) : '';
-  call.json.push(piece);
-  call.chars += piece.length;
-  if (call.chars > MAX_BLOCK_CHARS) throw tooLargeBlock();
+  for (const call of parts(delta.tool_calls)) draft.calls.add(call);
 }
 
 function count(draft: Draft, text: string): string {
@@ -115,7 +113,7 @@ function replyOf(draft: Draft, model: string): ModelReply {
   const content: ContentBlock[] = [];
   if (reasoning.length > 0) content.push(reasoningBlock(reasoningField ?? 'reasoning_content', reasoning.join('')));
   if (text.join('').trim() !== '') content.push({ type: 'text', text: text.join('') });
-  calls.forEach(({ id, name, json }, at) => {
+  calls.calls().forEach(({ id, name, json }, at) => {
     const input = readArguments(json.join(''), { mends: stopReason !== 'max_tokens' });
     content.push({ type: 'tool_use', id: id === '' ? `call_${at}` : id, name, input });
   });
@@ -141,8 +139,8 @@ function stopReasonOf({ finishReason, isRefused, calls }: Draft): string {
   if (finishReason !== undefined && failures.has(finishReason)) throw new BrokenStream(`the server gave the reply up (${finishReason})`);
   if (isRefused) return 'refusal';
   const reason = stopReasons[finishReason ?? 'stop'] ?? finishReason ?? 'end_turn';
-  if (reason === 'end_turn' && calls.length > 0) return 'tool_use';
-  return reason === 'tool_use' && calls.length === 0 ? 'end_turn' : reason;
+  if (reason === 'end_turn' && !calls.isEmpty) return 'tool_use';
+  return reason === 'tool_use' && calls.isEmpty ? 'end_turn' : reason;
 }
 
 function usageIn(raw: unknown): Usage | undefined {

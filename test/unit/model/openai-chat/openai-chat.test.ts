@@ -77,7 +77,7 @@ describe('what a server refuses is left out from then on, and the request goes o
 describe('a reply', () => {
   const read = (...chunks: readonly unknown[]) => {
     const thoughts: string[] = [];
-    const collector = collectChatReply('m', { onText: () => undefined, onThinking: (text) => void thoughts.push(text) });
+    const collector = collectChatReply(requestOf([]), { onText: () => undefined, onThinking: (text) => void thoughts.push(text) });
     for (const chunk of chunks)
       collector.push({ data: typeof chunk === 'string' ? chunk : JSON.stringify(chunk), id: undefined, event: undefined });
     return { answer: collector.finish(), thoughts };

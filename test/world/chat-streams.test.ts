@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isToolUse } from '../../src/domain/session/message.ts';
+import type { ModelAnswer } from '../../src/domain/session/model-answer.ts';
+import { collectChatReply } from '../../src/model/openai-chat/reply.ts';
+import { requestOf } from '../support/model-rig.ts';
+import { runs } from '../support/runs.ts';
+import { chatStreams, chunksOf, toolNames } from './chat-streams.ts';
+
+const tools = [...toolNames].map((name) => ({ name, description: name, inputSchema: { type: 'object' } }));
+
+const answerOf = (chunks: readonly object[]): ModelAnswer | undefined => {
+  const collector = collectChatReply(requestOf([], { tools }), { onText: () => undefined, onThinking: () => undefined });
+  for (const chunk of [...chunks.map((one) => JSON.stringify(one)), '[DONE]'])
+    collector.push({ data: chunk, id: undefined, event: undefined });
+  return collector.finish();
+};
+
+const callsIn = (answer: ModelAnswer | undefined) =>
+  answer?.kind === 'reply' ? answer.content.filter(isToolUse).map(({ id, name, input }) => ({ id, name, input })) : [];
+
+describe('the calls of a reply', () => {
+  test('are each whole and there once, however a server names their fragments', () => {
+    fc.assert(
+      fc.property(chatStreams, fc.constantFrom('tool_calls', 'stop', null), (stream, finish) => {
+        const calls = stream.calls.map((call, at) => ({ ...call, id: call.id === '' ? `call_${at}` : call.id }));
+        expect(callsIn(answerOf(chunksOf(stream, finish))), stream.way).toEqual(calls);
+      }),
+      { numRuns: runs(1_000) },
+    );
+  });
+
+  const command = (json: unknown, fields: object, name?: string) => ({
+    ...fields,
+    function: { ...(name !== undefined && { name }), arguments: json },
+  });
+  const once = [{ name: 'run_command', input: { command: 'echo one' } }];
+  test.each([
+    [
+      'an id for each fragment under one index',
+      [
+        { index: 0, id: 'x1', function: { name: 'run_command' } },
+        command('{"command":', { index: 0, id: 'x2' }),
+        command('"echo one"}', { index: 0, id: 'x3' }),
+      ],
+      once,
+    ],
+    [
+      'the name in each of them too',
+      [
+        command('', { index: 0, id: 'x1' }, 'run_command'),
+        command('{"command":', { index: 0, id: 'x2' }, 'run_command'),
+        command('"echo one"}', { index: 0, id: 'x3' }, 'run_command'),
+      ],
+      once,
+    ],
+    [
+      'one id under three indexes',
+      [
+        { index: 0, id: 'x', function: { name: 'run_command' } },
+        command('{"command":', { index: 1, id: 'x' }),
+        command('"echo one"}', { index: 2, id: 'x' }),
+      ],
+      once,
+    ],
+    [
+      'an index for each fragment and no more ids',
+      [
+        { index: 0, id: 'x', function: { name: 'run_command' } },
+        command('{"command":', { index: 1 }),
+        command('"echo one"}', { index: 2 }),
+      ],
+      once,
+    ],
+    [
+      'a whole call again, once without its id',
+      [
+        command('{"command":"echo one"}', { index: 0, id: 'x' }, 'run_command'),
+        command('{"command":"echo one"}', { index: 1 }, 'run_command'),
+      ],
+      once,
+    ],
+    [
+      'names alone, one after another',
+      [command('{"command":"echo one"}', {}, 'run_command'), command('{"path":"a"}', {}, 'read_file')],
+      [...once, { name: 'read_file', input: { path: 'a' } }],
+    ],
+    [
+      'the same id for two calls',
+      [
+        command('{"command":"echo one"}', { index: 0, id: 'call' }, 'run_command'),
+        command('{"path":"a"}', { index: 1, id: 'call' }, 'read_file'),
+      ],
+      [...once, { name: 'read_file', input: { path: 'a' } }],
+    ],
+    [
+      'the same call twice, with an id each',
+      [
+        command('{"command":"echo one"}', { index: 0, id: 'a' }, 'run_command'),
+        command('{"command":"echo one"}', { index: 1, id: 'b' }, 'run_command'),
+      ],
+      [...once, ...once],
+    ],
+    [
+      'two calls without arguments under one index',
+      [command('', { index: 0, id: 'a' }, 'list_files'), command('', { index: 0, id: 'b' }, 'list_files')],
+      [
+        { name: 'list_files', input: {} },
+        { name: 'list_files', input: {} },
+      ],
+    ],
+  ])('named by %s', (way, fragments, expected) => {
+    expect(callsIn(answerOf(chunksOf({ way, calls: [], fragments }, 'stop')))).toMatchObject(expected);
+    expect(callsIn(answerOf(chunksOf({ way, calls: [], fragments }, 'stop')))).toHaveLength(expected.length);
+  });
+
+  test('and the words before them are there once where the last chunk repeats the whole reply', () => {
+    const call = command('{"command":"echo one"}', { index: 0, id: 'x' }, 'run_command');
+    const words = 'I look at what is there first.';
+    const answer = answerOf([
+      { choices: [{ index: 0, delta: { content: words.slice(0, 9) } }] },
+      { choices: [{ index: 0, delta: { content: words.slice(9) } }] },
+      { choices: [{ index: 0, delta: { tool_calls: [call] } }] },
+      { choices: [{ index: 0, message: { content: words, tool_calls: [call] }, finish_reason: 'tool_calls' }] },
+    ]);
+    expect(answer).toMatchObject({ content: [{ type: 'text', text: words }, { type: 'tool_use' }] });
+  });
+});
