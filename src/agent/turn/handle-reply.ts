@@ -2,9 +2,10 @@ import { addStep, newestStep, type Repeats } from '../../context/rules/repeated-
 import type { StopReason } from '../../domain/event.ts';
 import type { Bilingual, UiLanguage } from '../../domain/language.ts';
 import { admitReply } from '../../domain/session/admit-reply.ts';
-import { isToolUse, type Message, textOf, usageTotal } from '../../domain/session/message.ts';
+import { type ContentBlock, isToolUse, type Message, textOf, usageTotal } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { type Earlier, memoizeGrowing } from '../../domain/value/memoize.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { type AgentDeps, modelFacts, warn } from '../deps.ts';
 import { hookTexts } from '../hooks/hooks.ts';
 import type { Tool } from '../ports/tools.ts';
@@ -27,6 +28,15 @@ export type TurnState = {
   readonly steered: string[];
 };
 
+/**
+ * With these a reply ended before it was done: a call in it may look whole and is not. With any other, known or not, what is there is what
+ * the model wrote, and a call of which the arguments are no object is answered with what is wrong with them.
+ */
+const cutReasons: ReadonlySet<string> = new Set([
+  ...['max_tokens', 'length', 'max_output_tokens', 'model_length', 'model_context_window_exceeded'],
+  ...['refusal', 'content_filter', 'interrupted'],
+]);
+
 /** Stores the reply and does what it asks for; says how the turn ends, or undefined when it goes on. */
 export async function handleReply(
   rawReply: ModelReply,
@@ -45,7 +55,7 @@ export async function handleReply(
   const text = textOf(reply.content);
   if (text !== '') state.lastText = text;
   deps.report.emit({ type: 'reply', text, stopReason: reply.stopReason, usage: reply.usage, costUsd: costOf(reply, session, deps) });
-  if (reply.stopReason === 'tool_use' && calls.length > 0) {
+  if (calls.length > 0 && !cutReasons.has(reply.stopReason)) {
     const ends = await runTools(calls, session, deps, { tools, signal });
     state.repeats = addStep(state.repeats, newestStep(session.context.messages));
     if (ends === undefined) return undefined;
@@ -59,13 +69,23 @@ export async function handleReply(
 
 /** What a server sent, as it may be stored. Some name calls anew in each reply; an id used before would pair with the wrong result. */
 function admit(reply: ModelReply, session: Session, { report }: Pick<AgentDeps, 'report'>): ModelReply {
-  const { content, changes } = admitReply(reply.content, callIdsOf(session.context.messages));
+  const { content, changes } = admitReply(reply.content.filter(isFirst), callIdsOf(session.context.messages));
   if (changes.length > 0)
     warn(report.emit, {
       en: `The reply held what cannot be sent back to a model: ${changesIn('en', changes).join('; ')}.`,
       zh: `回答中有不能发回给模型的内容：${changesIn('zh', changes).join('；')}。`,
     });
   return { ...reply, content };
+}
+
+/** Whether a block is no call that came whole before, under the same id: sent twice, it is still one. */
+function isFirst(block: ContentBlock, at: number, blocks: readonly ContentBlock[]): boolean {
+  if (!isToolUse(block) || block.id === '') return true;
+  const json = orUndefined(() => JSON.stringify(block.input));
+  return !blocks.slice(0, at).some((earlier) => {
+    if (!isToolUse(earlier) || earlier.id !== block.id || earlier.name !== block.name) return false;
+    return orUndefined(() => JSON.stringify(earlier.input)) === json;
+  });
 }
 
 const changesIn = (language: UiLanguage, changes: readonly Bilingual[]): readonly string[] => [

@@ -154,7 +154,7 @@ async function receive({ client, json, model }: ApiCall, { signal, watch, listen
     middleware: [async (outgoing, next) => asResponse(guardAnswer(asAnswer(await next(outgoing)), watch))],
   });
   for await (const event of events) collector.push(event);
-  const reply = collector.finish();
+  const reply = collector.finish({ isOver: true });
   if (reply === undefined) throw new BrokenStream('the stream ended before the reply did');
   return reply;
 }

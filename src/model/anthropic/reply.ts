@@ -24,7 +24,8 @@ type Draft = {
   chars: number;
   signature?: string;
 };
-type StreamEnd = { stopReason?: string; stopped: boolean; model?: string; usage: Record<string, unknown> };
+/** `given` once a server has said how the reply ended, even without a reason. */
+type StreamEnd = { stopReason?: string; given: boolean; stopped: boolean; model?: string; usage: Record<string, unknown> };
 
 /**
  * Assembles a streamed reply verbatim, blocks of unknown type as they came. A reply that ends for a reason other than tool_use may contain
@@ -33,18 +34,18 @@ type StreamEnd = { stopReason?: string; stopped: boolean; model?: string; usage:
  */
 export function collectReply(model: string, listener: ReplyListener) {
   const drafts = new Map<number, Draft>();
-  const ending: StreamEnd = { stopped: false, usage: {} };
+  const ending: StreamEnd = { given: false, stopped: false, usage: {} };
   return {
     /** Throws BrokenStream when an event does not fit what came before. */
     push: (event: StreamEvent): void => handleEvent(event, drafts, { ending, listener }),
-    /** Returns the whole reply, or undefined until the stream has said that it ended. */
-    finish: (): ModelReply | undefined => {
-      if (!ending.stopped || ending.stopReason === undefined) return undefined;
+    /** Returns the whole reply, or undefined until the stream has said that it ended. Of one that is over, it may have left out its last event. */
+    finish: ({ isOver = false } = {}): ModelReply | undefined => {
+      if (!(ending.stopped || isOver) || !(ending.given || ending.stopReason !== undefined)) return undefined;
       const blocks = [...drafts].sort(([a], [b]) => a - b).map(([, draft]) => blockOf(draft));
       return {
         kind: 'reply',
         content: withoutEmptyText(blocks),
-        stopReason: ending.stopReason,
+        stopReason: ending.stopReason ?? (blocks.some(isToolUse) ? 'tool_use' : 'end_turn'),
         model: ending.model ?? model,
         usage: usageOf(ending.usage),
       };
@@ -74,6 +75,7 @@ function handleEvent(event: StreamEvent, drafts: Map<number, Draft>, { ending, l
     case 'message_delta': {
       const reason = fieldsOf(event.delta).stop_reason;
       if (isName(reason)) ending.stopReason = reason;
+      ending.given ||= reason === null && ending.stopReason === undefined;
       // These are totals; what does not apply is missing or null.
       for (const [name, value] of Object.entries(fieldsOf(event.usage))) if (value !== null) ending.usage[name] = value;
       return;

@@ -104,6 +104,37 @@ test('a call in a reply that was cut off is never run, and the model is told [P1
   expect(rolesOf(session.context.messages)).toEqual(['user', 'model', 'interrupted', 'model']);
 });
 
+test.each(['end_turn', 'stop', 'tool_calls', 'pause_turn', 'stop_sequence', 'of_2031', ''])(
+  'a complete call runs once beside the stop reason "%s", and the turn goes on with its result',
+  async (stopReason) => {
+    const ran: unknown[] = [];
+    const { end, session } = say({
+      ask: (_request, n) => {
+        const call = { id: 'a', name: 'run', input: { command: 'ls' } };
+        return n === 1 ? ({ ...callsTools(call, call), stopReason } as ReturnType<typeof callsTools>) : replies('ok');
+      },
+      tools: [tool('run', (input) => String(ran.push(input)))],
+    });
+    expect(await end).toMatchObject({ stopReason: 'end_turn', text: 'ok' });
+    expect(ran).toEqual([{ command: 'ls' }]);
+    expect(rolesOf(session.context.messages)).toEqual(['user', 'model', 'tools', 'model']);
+  },
+);
+
+test.each(['max_tokens', 'length', 'refusal', 'content_filter', 'model_length'])(
+  'no call runs of a reply that ended with %s',
+  async (stopReason) => {
+    const ran: unknown[] = [];
+    const { end } = say({
+      ask: (_request, n) =>
+        n === 1 ? ({ ...callsTools({ id: 'a', name: 'run' }), stopReason } as ReturnType<typeof callsTools>) : replies('ok'),
+      tools: [tool('run', (input) => String(ran.push(input)))],
+    });
+    await end;
+    expect(ran).toEqual([]);
+  },
+);
+
 test('a reply that is cut off in a call again and again ends the turn', async () => {
   const { end, requests } = say({
     ask: (_request, n) => ({ ...callsTools({ id: `c${n}`, name: 'run' }), stopReason: 'max_tokens' }) as ReturnType<typeof callsTools>,

@@ -96,6 +96,17 @@ describe('a reply put together from its stream', () => {
     expect(collect([start, part(''), ...end])?.content[0]).toMatchObject({ input: {} });
   });
 
+  test.each([
+    ['no message_stop', [{ type: 'message_delta', delta: { stop_reason: 'tool_use' } }], 'tool_use'],
+    ['null for a reason', [{ type: 'message_delta', delta: { stop_reason: null } }, { type: 'message_stop' }], 'tool_use'],
+    ['the reason end_turn', [{ type: 'message_delta', delta: { stop_reason: 'end_turn' } }, { type: 'message_stop' }], 'end_turn'],
+  ])('that ends with %s is whole', (_, end, stopReason) => {
+    const call = { type: 'tool_use', id: 'a', name: 'n', input: { path: 'x' } };
+    const collector = collectReply('asked-model', quiet);
+    for (const event of [{ type: 'content_block_start', index: 0, content_block: call }, ...end]) collector.push(event);
+    expect(collector.finish({ isOver: true })).toMatchObject({ content: [call], stopReason });
+  });
+
   test('takes a server tool’s arguments and citations as they come', () => {
     const content = collect([
       { type: 'content_block_start', index: 0, content_block: { type: 'server_tool_use', id: 's', name: 'web_search', input: {} } },
