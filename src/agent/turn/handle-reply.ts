@@ -10,6 +10,7 @@ import { type AgentDeps, modelFacts, warn } from '../deps.ts';
 import { hookTexts } from '../hooks/hooks.ts';
 import type { Tool } from '../ports/tools.ts';
 import type { Session } from '../session/session.ts';
+import { withPlainName } from './find-tool.ts';
 import { warnIfTruncated } from './recover.ts';
 import { type RunToolsDeps, runTools } from './run-tools.ts';
 
@@ -44,7 +45,7 @@ export async function handleReply(
   deps: RunToolsDeps,
   { signal, tools, state }: { readonly signal: AbortSignal; readonly tools: readonly Tool[]; readonly state: TurnState },
 ): Promise<StopReason | undefined> {
-  const reply = admit(rawReply, session, deps);
+  const reply = admit(rawReply, session, deps, tools);
   session.usage.record('turn', reply.usage, costOf(reply, session, deps));
   const isTruncated = warnIfTruncated(reply, session, deps);
   const calls = reply.content.filter(isToolUse);
@@ -68,8 +69,9 @@ export async function handleReply(
 }
 
 /** What a server sent, as it may be stored. Some name calls anew in each reply; an id used before would pair with the wrong result. */
-function admit(reply: ModelReply, session: Session, { report }: Pick<AgentDeps, 'report'>): ModelReply {
-  const { content, changes } = admitReply(reply.content.filter(isFirst), callIdsOf(session.context.messages));
+function admit(reply: ModelReply, session: Session, { report }: Pick<AgentDeps, 'report'>, tools: readonly Tool[]): ModelReply {
+  const blocks = reply.content.filter(isFirst).map((block) => withPlainName(block, tools));
+  const { content, changes } = admitReply(blocks, callIdsOf(session.context.messages));
   if (changes.length > 0)
     warn(report.emit, {
       en: `The reply held what cannot be sent back to a model: ${changesIn('en', changes).join('; ')}.`,

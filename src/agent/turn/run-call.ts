@@ -9,7 +9,9 @@ import type { AgentDeps } from '../deps.ts';
 import { askToolHooks, type HookedCall, tellToolHooks } from '../hooks/tool-hooks.ts';
 import type { Tool, ToolOutcome, ToolPlan } from '../ports/tools.ts';
 import type { Session } from '../session/session.ts';
+import { argumentsFault } from './arguments-fault.ts';
 import { permissionRefusal } from './ask-permission.ts';
+import { findTool } from './find-tool.ts';
 import { recordChanges } from './record-changes.ts';
 
 export type PlannedCall = { readonly call: ToolUseBlock; readonly plan: ToolPlan; readonly tool: Tool | undefined };
@@ -51,9 +53,8 @@ export async function nextGroup(
 }
 
 async function planCall(call: ToolUseBlock, tools: readonly Tool[], signal: AbortSignal): Promise<PlannedCall> {
-  const tool =
-    tools.find(({ name }) => name === call.name) ?? tools.map(({ find }) => find?.(call.name)).find((found) => found !== undefined);
-  if (tool !== undefined) return { call, plan: await tool.plan(call.input, signal), tool };
+  const tool = findTool(call.name, tools);
+  if (tool !== undefined) return { call, plan: argumentsFault(call) ?? (await tool.plan(call.input, signal)), tool };
   const names = tools.map((candidate) => candidate.name).join(', ');
   return {
     ...{ call, tool },

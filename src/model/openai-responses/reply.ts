@@ -154,7 +154,7 @@ function blocksOf(item: Fields): readonly ContentBlock[] {
           type: 'tool_use',
           id: item.call_id ?? item.id,
           name: item.name,
-          input: readArguments(isString(item.arguments) ? item.arguments : ''),
+          input: isObject(item.arguments) ? item.arguments : readArguments(isString(item.arguments) ? item.arguments : ''),
         },
       ];
     case 'reasoning': {
