@@ -101,6 +101,9 @@ export class SanbotError extends Error {
   }
 }
 
+/** A model's server refused a request without a reason that is known: it may have been too long. */
+export class UnexplainedRefusal extends SanbotError {}
+
 /** What the work returns, or the failure that it ended with. */
 export function orFailure<T>(work: () => T): T | SanbotError {
   try {

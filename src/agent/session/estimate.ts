@@ -31,6 +31,7 @@ export class TokenEstimate {
   /** The window that an overflow answer stated for a model; believed over any table. */
   #statedWindow: { readonly model: string; readonly tokens: number } | undefined;
   #truncationReported = false;
+  #overflowSuspected = false;
 
   constructor(measure: Measure, subject: EstimateSubject) {
     this.#measure = measure;
@@ -168,6 +169,13 @@ export class TokenEstimate {
   mayReportTruncation(): boolean {
     const isFirst = !this.#truncationReported;
     this.#truncationReported = true;
+    return isFirst;
+  }
+
+  /** True once in a session: what the server gave no reason for is not tried again and again. */
+  maySuspectOverflow(): boolean {
+    const isFirst = !this.#overflowSuspected;
+    this.#overflowSuspected = true;
     return isFirst;
   }
 

@@ -1,6 +1,6 @@
 import { withoutThinking } from '../../context/history/apply-record.ts';
 import { safeguardLimits, sendableTokens } from '../../context/measure/limits.ts';
-import { SanbotError } from '../../domain/errors.ts';
+import { SanbotError, UnexplainedRefusal } from '../../domain/errors.ts';
 import { type Bilingual, because } from '../../domain/language.ts';
 import { replaceMedia } from '../../domain/session/media.ts';
 import { isThinking } from '../../domain/session/message.ts';
@@ -14,13 +14,26 @@ import type { Session } from '../session/session.ts';
 
 const MAX_RECOVERIES = 2;
 
+/** Of a smaller request nobody says that it is too long. */
+const LEAST_SUSPECTED_SHARE = 0.5;
+
+/**
+ * Whether a refusal may mean that the request is too long, although nothing says so: a server that gives no reason, a request that fills
+ * more than half of the window, and the first such refusal of the session. Its figures are not known, and nothing is learned from it.
+ */
+export function suspectsOverflow(error: unknown, session: Session, deps: Pick<AgentDeps, 'model'>): boolean {
+  if (!(error instanceof UnexplainedRefusal)) return false;
+  const isLarge = session.estimate.count().tokens > LEAST_SUSPECTED_SHARE * modelFacts(session, deps).windowTokens;
+  return isLarge && session.estimate.maySuspectOverflow();
+}
+
 /**
  * After an overflow answer: believes its figures, offloads, compacts in safeguard mode and, when that is not enough, trims and
  * slides, whatever `compaction.enabled` says. Returns only when the context became smaller, so the same bytes are never
  * sent again; throws context_cannot_fit otherwise, and after the second time.
  */
 export async function recoverFromOverflow(
-  overflow: Overflow,
+  { isSuspected = false, ...overflow }: Overflow & { readonly isSuspected?: boolean },
   session: Session,
   deps: AgentDeps,
   { attempt, signal }: { readonly attempt: number; readonly signal: AbortSignal },
@@ -32,7 +45,7 @@ export async function recoverFromOverflow(
       en: `still too large for the model after ${MAX_RECOVERIES} recoveries`,
       zh: `在 ${MAX_RECOVERIES} 次缩减后对模型仍然太大`,
     });
-  session.estimate.learnFromOverflow(overflow, modelFacts(session, deps).windowTokens);
+  if (!isSuspected) session.estimate.learnFromOverflow(overflow, modelFacts(session, deps).windowTokens);
   const limits = safeguardLimits(limitsOf(session, deps));
   const target = Math.min(limits.hardTokens, sendableTokens(limits));
   offloadUnderPressure(session, deps, limits);

@@ -31,7 +31,7 @@ import type { Cost } from '../session/usage.ts';
 import { digestTurn } from './digest.ts';
 import { handleReply, type TurnState } from './handle-reply.ts';
 import { userMessage } from './person-input.ts';
-import { dropRefusedMedia, recoverFromOverflow, removeStaleThinking } from './recover.ts';
+import { dropRefusedMedia, recoverFromOverflow, removeStaleThinking, suspectsOverflow } from './recover.ts';
 
 /** The next message that waits, given out once; undefined when none does. Rejects with AbortedError when the signal aborts. */
 export type NextSteering = (
@@ -177,18 +177,22 @@ async function askOnce(session: Session, deps: AgentDeps, fit: Fit, { signal }: 
       .catch((error: unknown) => {
         if (error instanceof AbortedError) keepPartialReply(streamed.join(''), session);
         if (dropRefusedMedia(error, session, deps)) return undefined;
+        if (suspectsOverflow(error, session, deps)) return SUSPECTED_OVERFLOW;
         throw error;
       });
     if (answer === undefined) continue;
     if (answer.kind === 'reply' && !isOverflow(answer)) return answer;
     if (answer.kind === 'stale_thinking') removeStaleThinking(session, deps, attempt);
     else
-      await recoverFromOverflow(answer.kind === 'overflow' ? answer : { limitTokens: undefined, sentTokens: undefined }, session, deps, {
+      await recoverFromOverflow(answer.kind === 'overflow' ? answer : UNKNOWN_FIGURES, session, deps, {
         attempt,
         signal,
       });
   }
 }
+
+const UNKNOWN_FIGURES = { limitTokens: undefined, sentTokens: undefined };
+const SUSPECTED_OVERFLOW = { kind: 'overflow', ...UNKNOWN_FIGURES, isSuspected: true } as const;
 
 /** The window was full inside the reply; or a silent server cut the request to fill its window, and the reply got no room. */
 const isOverflow = ({ stopReason, content, usage }: ModelReply): boolean =>

@@ -1,8 +1,8 @@
-import { SanbotError } from '../../domain/errors.ts';
+import { SanbotError, UnexplainedRefusal } from '../../domain/errors.ts';
 import { type Bilingual, because, quotedText, sameInBoth } from '../../domain/language.ts';
 import type { ModelAnswer, ModelReply } from '../../domain/session/model-answer.ts';
 import type { Endpoint } from './choose-endpoint.ts';
-import { readOverflow } from './overflow.ts';
+import { isOtherRefusal, readOverflow } from './overflow.ts';
 
 /** A request that did not end in a reply, described in plain words and figures. */
 export type RequestFailure = {
@@ -103,10 +103,19 @@ const errorFor = (failure: RequestFailure, context: FailureContext): SanbotError
       en: `${host} will not continue until the account is paid or its limit is raised (${detail.en}).`,
       zh: `在账户付款或提高限额之前，${host} 不会继续（${detail.zh}）。`,
     });
-  return isTransient(failure)
-    ? failed({ en: `${host} cannot answer now (${detail.en}).`, zh: `${host} 现在无法应答（${detail.zh}）。` })
-    : failed({ en: `${host} refused the request (${detail.en}).`, zh: `${host} 拒绝了请求（${detail.zh}）。` }, REFUSED_HINT);
+  if (isTransient(failure))
+    return failed({ en: `${host} cannot answer now (${detail.en}).`, zh: `${host} 现在无法应答（${detail.zh}）。` });
+  const refused = { en: `${host} refused the request (${detail.en}).`, zh: `${host} 拒绝了请求（${detail.zh}）。` };
+  return isUnexplained(failure) ? new UnexplainedRefusal('model_failed', refused, REFUSED_HINT) : failed(refused, REFUSED_HINT);
 };
+
+/** Reasons that say more than that a request was refused; those of overflow.ts beside them. */
+const REASONS =
+  /\b(?:tools?|functions?|schema|images?|pdfs?|documents?|roles?|api[ _-]?key|headers?|unsupported|unrecogni[sz]ed|unknown|deprecated|polic(?:y|ies)|safety|moderation|content[ _]filter|signature|thinking|reasoning|max_\w*tokens|temperature|top_[pk]|stream)\b|not (?:supported|allowed|permitted|found)|does ?n[o']t (?:support|exist)/i;
+
+/** A bad request for which no reason is given that is known. */
+const isUnexplained = ({ origin, status, text }: RequestFailure): boolean =>
+  origin === 'status' && (status === 400 || status === 413) && !isOtherRefusal(text) && !REASONS.test(text.slice(0, 4_000));
 
 export const failed = (message: Bilingual, hint?: Bilingual): SanbotError => new SanbotError('model_failed', message, hint);
 

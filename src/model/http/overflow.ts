@@ -1,7 +1,7 @@
+import { figuresIn, type OverflowFigures } from './overflow-figures.ts';
+
 /** What a refused request reports; `message` may be the whole response, including its figures. */
 type OverflowReport = { readonly status: number | undefined; readonly type: string | undefined; readonly message: string };
-
-type OverflowFigures = { readonly limitTokens: number | undefined; readonly sentTokens: number | undefined };
 
 /**
  * Returns the figures of a refusal that means that the request was larger than the model's window. `sentTokens` is the input alone when the
@@ -9,15 +9,21 @@ type OverflowFigures = { readonly limitTokens: number | undefined; readonly sent
  * too large, and malformed requests: taking one of those for an overflow would compact for nothing.
  */
 export function readOverflow({ status, type, message }: OverflowReport): OverflowFigures | undefined {
-  const text = message.slice(0, MAX_CHARS_READ).replace(/\s+/g, ' ');
+  const text = joinThousands(message.slice(0, MAX_CHARS_READ).replace(/\s+/g, ' '));
   if (status !== undefined && nonOverflowStatuses.has(status)) return undefined;
-  if (vetoes.some((veto) => veto.test(text))) return undefined;
+  if (isOtherRefusal(text)) return undefined;
   for (const pattern of patterns) {
     const match = pattern.exec(text);
-    if (match !== null) return toFigures(match.groups ?? {});
+    if (match !== null) return match.groups === undefined ? (figuresIn(text) ?? toFigures({})) : toFigures(match.groups);
   }
+  const figures = figuresIn(text);
+  if (figures !== undefined) return figures;
   return status === 413 || (type !== undefined && overflowTypes.has(type)) ? toFigures({}) : undefined;
 }
+
+/** Read as two numbers, 131 072 would be a window of 131 tokens. */
+const joinThousands = (text: string): string =>
+  text.replace(/(?<![\d.,_])\d{1,3}(?:([,_'’，\u00a0\u202f ])\d{3})(?:\1\d{3})*(?![\d])/gu, (number) => number.replace(/\D/g, ''));
 
 const MAX_CHARS_READ = 8_000;
 
@@ -43,13 +49,19 @@ const vetoes: readonly RegExp[] = [
   /invalid `signature`|`thinking` blocks?/i,
 ];
 
+/** Whether a refusal says why, and it is not the length of the request. */
+export const isOtherRefusal = (text: string): boolean => vetoes.some((veto) => veto.test(text.slice(0, MAX_CHARS_READ)));
+
 const LIMIT = String.raw`(?<limit>\d[\d,]*)`;
 const SENT = String.raw`(?<sent>\d[\d,]*)`;
 const ALSO = String.raw`(?<also>\d[\d,]*)`;
 const MAXIMUM = `maximum context length is ${LIMIT} tokens`;
 const pattern = (source: string): RegExp => new RegExp(source, 'i');
 
-/** Wordings as reported from the providers' responses, those with figures before those without. The first match wins. */
+/**
+ * Wordings as reported from the providers' responses, those with figures before those without. The first match wins; what matches none may
+ * still be known by its figures (overflow-figures.ts).
+ */
 const patterns: readonly RegExp[] = [
   // Anthropic, also through Bedrock and Vertex; before 4.5 also for input and output together.
   pattern(`prompt is too long: ${SENT} tokens > ${LIMIT}`),
@@ -100,6 +112,7 @@ const patterns: readonly RegExp[] = [
   pattern('input is too long for requested model|input tokens exceeds maximum length'),
   pattern("exceeds? (?:the |this |its )?(?:model'?s? )?(?:max(?:imum)? |available )?context (?:window|length|size|limit)"),
   pattern('context[ _](?:length|window)[ _]exceed(?:ed|s)|exceeded (?:max )?context length'),
+  pattern('ContextWindowExceeded|exceeds? max(?:imum)? message tokens|too many (?:input )?tokens'),
   pattern('model_context_window_exceeded|reduce the length of the messages or completion'),
   pattern('exceeded model token limit|greater than the context length'),
   pattern('超(?:过|出|限).{0,20}(?:上下文|输入).{0,10}(?:长度|窗口|限制)'),
