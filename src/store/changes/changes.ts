@@ -23,7 +23,7 @@ import { type Contents, createContents } from './contents.ts';
 import { changesOfEdit, noteChanges } from './file-edit.ts';
 import { blobSizes, type Kept, readBlobs } from './git/blobs.ts';
 import { gitlinksIn } from './git/git-index.ts';
-import { restoreObjects } from './git/object-links.ts';
+import { objectsBack } from './git/object-links.ts';
 import { bytesNow, entryNow, isNow } from './is-now.ts';
 import { createLeftOut, type LeftOutActs, type Restore } from './left-out.ts';
 import type { Caps } from './look/recorder.ts';
@@ -157,10 +157,12 @@ const restorerOf =
     const isLost = ({ path }: PutBack): boolean => !mayLose && wouldBeLost(known.get(path));
     const safe = all.filter((each) => !isLost(each));
     const refused = all.filter(isLost).map(({ path }) => ({ path, why: NO_ROOM }));
-    const lostObjects = restoreObjects(disk, objects.folder, safe);
-    const left = await putBack(disk, inOrderOfContents(safe, contents), { known, bytesOf: read, tag: nameOf(dirname(objects.folder)) });
+    const left = await putBack(disk, inOrderOfContents(safe, contents), {
+      ...{ known, bytesOf: read, tag: nameOf(dirname(objects.folder)) },
+      objects: objectsBack(disk, objects.folder, safe),
+    });
     act.end();
-    return [...refused, ...lostObjects, ...left];
+    return [...refused, ...left];
   };
 
 /** The same with the repositories that the index of the folder has as its parts since: `gitlinks`, absolute. */

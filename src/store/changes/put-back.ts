@@ -1,4 +1,16 @@
-import { chmodSync, constants, fchmodSync, lstatSync, mkdirSync, openSync, realpathSync, rmdirSync, unlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  constants,
+  fchmodSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorReason, ReasonError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
@@ -10,6 +22,7 @@ import { namesIn } from '../files/paths.ts';
 import { syncAndClose } from '../files/sync-files.ts';
 import { createHardLinks } from './hard-links.ts';
 import { type BytesOf, FILES_A_BATCH, makeParents, replaceFiles } from './replace-files.ts';
+import { createTouchedFolders, type TouchedFolders } from './touched-folders.ts';
 
 export type PutBackSources = {
   /** What stands there now. */
@@ -17,26 +30,38 @@ export type PutBackSources = {
   readonly bytesOf: BytesOf;
   /** Tells what one record has left behind from what another is writing. */
   readonly tag: string;
+  readonly objects: ObjectsBack;
+};
+
+/** What becomes of the objects of repositories; each of these tells of which it could not, and why. */
+export type ObjectsBack = {
+  /** Before anything goes. */
+  readonly drop: (folders: TouchedFolders) => readonly PutBackProblem[];
+  /** What fills a folder of objects that is about to be made: it takes its name with all of them, or it would count as done. */
+  readonly fill: (path: string) => ((folder: string, folders: TouchedFolders) => void) | undefined;
+  /** Once the folders are there, and before the files. */
+  readonly bring: (folders: TouchedFolders) => readonly PutBackProblem[];
 };
 
 /**
  * Makes paths what they were: what is to go goes first, folders are made from the top and their modes set last, each file is replaced whole, in the
  * order given.
- * Cut off anywhere, each path is as it was or as it is to be; doing it again finishes it. All of it is on disk when this resolves, with what
- * could not be done, and why.
+ * Cut off anywhere, each path is as it was or as it is to be; nothing, where a folder and another kind take each other's place; or a folder
+ * with more rights for its owner, where nothing could be done in it. Doing it again finishes it. All of it is on disk when this resolves, with
+ * what could not be done, and why.
  */
 export async function putBack(
   disk: Disk,
   all: readonly PutBack[],
-  { known, bytesOf, tag }: PutBackSources,
+  { known, bytesOf, tag, objects }: PutBackSources,
 ): Promise<readonly PutBackProblem[]> {
   const problems: PutBackProblem[] = [];
   const links = createHardLinks(known, all);
-  /** Folders in which a name was made or taken away. */
-  const touched = new Set<string>();
+  const touched = createTouchedFolders(disk);
   const fail = (path: string, error: unknown): void => void problems.push({ path, why: errorReason(error) });
-  const attempt = <T>({ path }: PutBack, work: () => T): T | undefined => {
+  const attempt = <T>({ path }: Pick<PutBack, 'path'>, work: () => T): T | undefined => {
     try {
+      touched.reach(path);
       const why = blocked(path);
       if (why !== undefined) throw new ReasonError(why);
       faultPoint(disk, 'restore.path');
@@ -46,19 +71,22 @@ export async function putBack(
       return undefined;
     }
   };
-  removeLeftovers(all, tag);
+  removeLeftovers(all, tag, touched);
   const nameTemporary = (folder: string): string => join(folder, `${beginningOf(tag)}${disk.newId()}.tmp`);
   const down = all.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const up = down.toReversed();
+  problems.push(...objects.drop(touched));
   for (const each of up) if (each.to === null) attempt(each, () => remove(each, touched));
-  for (const each of down) if (each.to?.kind === 'folder') attempt(each, () => makeFolder(each, touched));
+  for (const each of down)
+    if (each.to?.kind === 'folder') attempt(each, () => makeFolder(disk, each, { touched, nameTemporary, fill: objects.fill(each.path) }));
+  problems.push(...objects.bring(touched));
   await replaceFiles(disk, all, { nameTemporary, links, touched, bytesOf, attempt, fail });
-  const modes = new Map(up.flatMap((each) => (each.to?.kind === 'folder' ? [[each.path, each] as const] : [])));
-  const folders = [...new Set([...modes.keys(), ...touched])].sort().reverse();
+  const modes = new Map(up.flatMap(({ path, to }) => (to?.kind === 'folder' ? [[path, to.mode] as const] : [])));
+  const folders = [...new Set([...modes.keys(), ...touched.all()])].sort().reverse();
   for (let i = 0; i < folders.length; i += FILES_A_BATCH) {
     const open = folders.slice(i, i + FILES_A_BATCH).flatMap((path) => {
-      const each = modes.get(path);
-      const file = each === undefined ? openFolder(disk, path) : attempt(each, () => setMode(disk, each));
+      const mode = modes.get(path) ?? (exists(path) ? touched.formerMode(path) : undefined);
+      const file = mode === undefined ? openFolder(disk, path) : attempt({ path }, () => setMode(disk, path, mode));
       return file === undefined ? [] : [{ path, file }];
     });
     const files = open.map(({ file }) => file);
@@ -71,10 +99,13 @@ export async function putBack(
 const beginningOf = (tag: string): string => `.sanbot-${tag}-`;
 
 /** Removes what an earlier restore had not yet named when it was killed: it stands beside what is still to be made. */
-function removeLeftovers(all: readonly PutBack[], tag: string): void {
+function removeLeftovers(all: readonly PutBack[], tag: string, touched: TouchedFolders): void {
   for (const folder of new Set(all.flatMap(({ path, to }) => (to === null ? [] : [dirname(path)]))))
-    for (const name of namesIn(folder).filter((each) => each.startsWith(beginningOf(tag)) && each.endsWith('.tmp')))
-      if (blocked(join(folder, name)) === undefined) orUndefined(() => unlinkSync(join(folder, name)));
+    for (const name of namesIn(folder).filter((each) => each.startsWith(beginningOf(tag)) && each.endsWith('.tmp'))) {
+      if (blocked(join(folder, name)) !== undefined) continue;
+      touched.enter(folder);
+      orUndefined(() => rmSync(join(folder, name), { recursive: true }));
+    }
 }
 
 /** What some file systems say of a folder, which is no failure. */
@@ -89,10 +120,13 @@ export function blocked(path: string): Bilingual | undefined {
   return realpathSync(folder) === folder ? undefined : LED_ELSEWHERE;
 }
 
-function remove({ path }: PutBack, touched: Set<string>): void {
+/** Also below what is no folder. */
+const exists = (path: string): boolean => orUndefined(() => lstatSync(path)) !== undefined;
+
+function remove({ path }: PutBack, touched: TouchedFolders): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return;
-  touched.add(dirname(path));
+  touched.enter(dirname(path));
   if (!stats.isDirectory()) {
     unlinkSync(path);
     return;
@@ -105,16 +139,42 @@ function remove({ path }: PutBack, touched: Set<string>): void {
   }
 }
 
-function makeFolder({ path }: PutBack, touched: Set<string>): void {
+type FolderMeans = {
+  readonly touched: TouchedFolders;
+  readonly nameTemporary: (folder: string) => string;
+  readonly fill: ReturnType<ObjectsBack['fill']>;
+};
+
+function makeFolder(disk: Disk, { path, to }: PutBack, { touched, nameTemporary, fill }: FolderMeans): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats?.isDirectory() === true) {
-    if ((stats.mode & 0o700) !== 0o700) chmodSync(path, stats.mode | 0o700);
+  if (stats?.isDirectory() === true) return;
+  const mode = to?.mode ?? 0o700;
+  touched.enter(dirname(path));
+  makeParents(path, touched);
+  if (fill === undefined) {
+    if (stats !== undefined) unlinkSync(path);
+    mkdirWith(path, mode);
     return;
   }
-  if (stats !== undefined) unlinkSync(path);
-  makeParents(path, touched);
-  mkdirSync(path);
-  touched.add(dirname(path));
+  const temporary = nameTemporary(dirname(path));
+  try {
+    mkdirWith(temporary, mode);
+    fill(temporary, touched);
+    if (stats !== undefined) unlinkSync(path);
+    faultPoint(disk, 'restore.rename');
+    renameSync(temporary, path);
+  } catch (error) {
+    orUndefined(() => rmSync(temporary, { recursive: true }));
+    throw error;
+  }
+  for (const name of namesIn(path)) touched.enter(join(path, name));
+}
+
+/** A folder has the bits from the beginning that it is to have at last, or others could look into it. */
+function mkdirWith(path: string, mode: number): void {
+  mkdirSync(path, { mode });
+  // What the process masks is not given.
+  if ((lstatSync(path).mode & 0o7777) !== mode) chmodSync(path, mode);
 }
 
 /** A folder to be flushed; undefined where it is gone, cannot be read, or the system has no such call (Windows). */
@@ -123,10 +183,9 @@ const openFolder = ({ platform }: Disk, path: string): number | undefined =>
     ? undefined
     : orUndefined(() => openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW | constants.O_NONBLOCK));
 
-function setMode(disk: Disk, { path, to }: PutBack): number | undefined {
+function setMode(disk: Disk, path: string, mode: number): number | undefined {
   const file = openFolder(disk, path);
-  if (to === null) return file;
-  if (file === undefined) chmodSync(path, to.mode);
-  else fchmodSync(file, to.mode);
+  if (file === undefined) chmodSync(path, mode);
+  else fchmodSync(file, mode);
   return file;
 }

@@ -20,6 +20,7 @@ import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { type Disk, faultPoint, writeAll } from '../files/disk.ts';
 import { syncAndClose } from '../files/sync-files.ts';
 import { type HardLinks, hasThose, setFacts } from './hard-links.ts';
+import type { TouchedFolders } from './touched-folders.ts';
 
 /** The bytes of files, in the order asked; undefined where they are not kept. */
 export type BytesOf = (entries: readonly (Entry | null)[]) => readonly (Uint8Array | undefined)[];
@@ -27,8 +28,7 @@ export type BytesOf = (entries: readonly (Entry | null)[]) => readonly (Uint8Arr
 type Means = {
   readonly nameTemporary: (folder: string) => string;
   readonly links: HardLinks;
-  /** Folders in which a name was made or taken away are added. */
-  readonly touched: Set<string>;
+  readonly touched: TouchedFolders;
   readonly bytesOf: BytesOf;
   /** Undefined where it failed, which is told. */
   readonly attempt: <T>(each: PutBack, work: () => T) => T | undefined;
@@ -91,7 +91,7 @@ function make(disk: Disk, each: FileToMake, bytes: Uint8Array | undefined, { lin
     return undefined;
   }
   const temporary = nameTemporary(dirname(path));
-  touched.add(dirname(path));
+  touched.enter(dirname(path));
   if (to.kind === 'link') {
     if (to.holds?.startsWith('link:') !== true) throw new ReasonError(NOT_KEPT);
     symlinkSync(to.holds.slice('link:'.length), temporary);
@@ -125,9 +125,10 @@ function name(disk: Disk, { each: { path }, temporary }: Made, failure: unknown)
 }
 
 /** Makes the folders on the way to a path that do not exist. */
-export function makeParents(path: string, touched: Set<string>): void {
+export function makeParents(path: string, touched: TouchedFolders): void {
   const folder = dirname(path);
-  const first = mkdirSync(folder, { recursive: true });
-  if (first === undefined) return;
-  for (let made = folder; made.length >= first.length; made = dirname(made)) touched.add(dirname(made));
+  if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) return;
+  for (let missing = folder; lstatSync(missing, { throwIfNoEntry: false }) === undefined; missing = dirname(missing))
+    touched.enter(dirname(missing));
+  mkdirSync(folder, { recursive: true });
 }

@@ -20,7 +20,8 @@ import { type Disk, ensureFolder, faultPoint, readOwnFile } from '../../files/di
 import { namesIn } from '../../files/paths.ts';
 import { nameOf } from '../acts/places.ts';
 import { TICK_MS } from '../look/standing.ts';
-import { blocked } from '../put-back.ts';
+import { blocked, type ObjectsBack } from '../put-back.ts';
+import type { TouchedFolders } from '../touched-folders.ts';
 
 /** A folder below `objects` that holds objects: git's two letters, its packs, and what git-lfs has. */
 const GROUP = /^(?:[0-9a-f]{2}|pack)$/;
@@ -90,31 +91,51 @@ export const keptFolders = (git: string): readonly (readonly [kept: string, from
   });
 
 /**
- * Before paths are brought back: the objects of a repository come with anything of its folder, and go with the folder of all of them. Returns
- * of which repositories they could not, and why.
+ * Where anything of a repository's folder is brought back, its objects come with the folder of all of them, and go with it. Where that is not
+ * there and does not come, as when a restore was killed that removes it, nothing does.
  */
-export function restoreObjects(disk: Disk, git: string, all: readonly PutBack[]): readonly PutBackProblem[] {
-  return keptFolders(git).flatMap(([kept, objects]): readonly PutBackProblem[] => {
+export function objectsBack(disk: Disk, git: string, all: readonly PutBack[]): ObjectsBack {
+  const targets = new Map(all.map(({ path, to }) => [path, to]));
+  const touched = keptFolders(git).flatMap(([kept, objects]) => {
     const repository = dirname(objects);
     const first = all.find(({ path }) => path === repository || path.startsWith(`${repository}/`));
-    if (first === undefined) return [];
+    return first === undefined ? [] : [{ kept, objects, path: first.path, to: targets.get(objects) }];
+  });
+  const attempt = (path: string, work: () => void): readonly PutBackProblem[] => {
     try {
-      if (all.some(({ path, to }) => path === objects && to === null)) dropObjects(disk, kept, objects);
-      else returnObjects(disk, kept, objects);
+      work();
       return [];
     } catch (error) {
-      return [{ path: first.path, why: errorReason(error) }];
+      return [{ path, why: errorReason(error) }];
     }
-  });
+  };
+  return {
+    drop: (folders) =>
+      touched.flatMap(({ kept, objects, path, to }) =>
+        to === undefined || to?.kind === 'folder' ? [] : attempt(path, () => dropObjects(disk, kept, objects, folders)),
+      ),
+    fill: (path) => {
+      const kept = touched.find(({ objects }) => objects === path)?.kept;
+      return kept === undefined ? undefined : (folder, folders) => bringObjects(disk, kept, folder, folders);
+    },
+    bring: (folders) =>
+      touched.flatMap(({ kept, objects, path, to }) => {
+        const stays = to === undefined || to?.kind === 'folder';
+        return stays && isFolder(objects) ? attempt(path, () => bringObjects(disk, kept, objects, folders)) : [];
+      }),
+  };
 }
 
+const isFolder = (path: string): boolean => orUndefined(() => lstatSync(path, { throwIfNoEntry: false }))?.isDirectory() === true;
+
 /** Gives back the objects that a repository no longer has; nothing where a link leads elsewhere. Throws the system's error. */
-function returnObjects(disk: Disk, kept: string, objects: string): void {
+function bringObjects(disk: Disk, kept: string, objects: string, folders: TouchedFolders): void {
   if (blocked(join(objects, 'any')) !== undefined) return;
   for (const entry of orUndefined(() => readdirSync(kept, { withFileTypes: true })) ?? []) {
     const [from, to] = [join(kept, entry.name), join(objects, entry.name)];
-    if (entry.isDirectory()) returnObjects(disk, from, to);
+    if (entry.isDirectory()) bringObjects(disk, from, to, folders);
     else if (lstatSync(to, { throwIfNoEntry: false }) === undefined) {
+      folders.enter(objects);
       mkdirSync(objects, { recursive: true });
       faultPoint(disk, 'objects.return');
       linkOrCopy(disk, from, to);
@@ -123,8 +144,9 @@ function returnObjects(disk: Disk, kept: string, objects: string): void {
 }
 
 /** Removes the objects that are kept, and the folders that are empty then, but not the folder of all of them. Throws the system's error. */
-function dropObjects(disk: Disk, kept: string, objects: string): void {
+function dropObjects(disk: Disk, kept: string, objects: string, folders: TouchedFolders): void {
   if (blocked(join(objects, 'any')) !== undefined) return;
+  folders.enter(objects);
   for (const entry of orUndefined(() => readdirSync(objects, { withFileTypes: true })) ?? []) {
     const [from, path] = [join(kept, entry.name), join(objects, entry.name)];
     if (entry.isFile() && lstatSync(from, { throwIfNoEntry: false }) !== undefined) {
@@ -132,7 +154,7 @@ function dropObjects(disk: Disk, kept: string, objects: string): void {
       unlinkSync(path);
     }
     if (!entry.isDirectory() || !GROUP.test(entry.name)) continue;
-    dropObjects(disk, from, path);
+    dropObjects(disk, from, path, folders);
     if (readdirSync(path).length === 0) rmdirSync(path);
   }
 }

@@ -1,0 +1,57 @@
+import { accessSync, chmodSync, constants, lstatSync, realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { errnoOf } from '../../domain/value/errno.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { type Disk, faultPoint } from '../files/disk.ts';
+
+/**
+ * Folders in which names are made or taken away. What this process may not reach or write is opened to its owner first, with nothing given
+ * to others: as root, or where the bits allow it, nothing is changed. Whoever uses these sets the bits back.
+ */
+export type TouchedFolders = {
+  /** Before something at a path is looked at: lets the folders on the way be passed. */
+  readonly reach: (path: string) => void;
+  /** Before a name is made or taken away in a folder. One that does not exist is about to be made. */
+  readonly enter: (folder: string) => void;
+  readonly all: () => readonly string[];
+  /** The permission bits that a folder had before it was opened; undefined where it was not. */
+  readonly formerMode: (folder: string) => number | undefined;
+};
+
+const { R_OK, W_OK, X_OK } = constants;
+
+export function createTouchedFolders(disk: Disk): TouchedFolders {
+  const touched = new Set<string>();
+  const formerModes = new Map<string, number>();
+  const allow = (folder: string, need: number): void => {
+    try {
+      accessSync(folder, need);
+    } catch (error) {
+      const parent = dirname(folder);
+      if (parent === folder) return;
+      if (errnoOf(error) !== 'EACCES') {
+        if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error))) allow(parent, R_OK | W_OK | X_OK);
+        return;
+      }
+      allow(parent, X_OK);
+      open(folder);
+    }
+  };
+  const open = (folder: string): void => {
+    const stats = orUndefined(() => (realpathSync(folder) === folder ? lstatSync(folder) : undefined));
+    const mode = stats?.isDirectory() === true ? stats.mode & 0o7777 : 0o700;
+    if ((mode & 0o700) === 0o700) return;
+    faultPoint(disk, 'restore.open');
+    // What cannot be opened is told by what fails in it.
+    if (orUndefined(() => chmodSync(folder, mode | 0o700) ?? true) === true) formerModes.set(folder, formerModes.get(folder) ?? mode);
+  };
+  return {
+    reach: (path) => allow(dirname(path), X_OK),
+    enter: (folder) => {
+      if (!touched.has(folder)) allow(folder, R_OK | W_OK | X_OK);
+      touched.add(folder);
+    },
+    all: () => [...new Set([...touched, ...formerModes.keys()])],
+    formerMode: (folder) => formerModes.get(folder),
+  };
+}
