@@ -115,6 +115,8 @@ async function child(folder, home, count, what) {
           median('1,000 changed', changeSome(Math.min(count, 1_000))),
         ]
       : [row('next process', () => 0)];
+  // What the last command wrote is kept before the next one: here, so that what the next process keeps is its own.
+  if (what === 'first') row('after the last', () => 0);
   console.log(JSON.stringify({ rows, bare: bareLooks(folder) }));
 }
 

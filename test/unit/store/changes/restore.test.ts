@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -93,6 +93,27 @@ test('what a command did whose process was killed is undone by the next process,
       .sets()
       .map((set) => set.by?.title),
   ).toEqual(['git reset --hard; rm untracked.txt', 'restore']);
+});
+
+test.each(['a repository', 'no repository'])('a process that finds nothing changed in %s keeps no content again', (kind) => {
+  const { root, folder, open } = place(kind);
+  const contents = (): number =>
+    readdirSync(folder)
+      .filter((name) => name.startsWith('contents-'))
+      .reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+  const actsOnce = (command: string): number => {
+    const changes = open();
+    const act = changes.begin(root, by(command));
+    run(root, command);
+    act.end();
+    changes.close();
+    return contents();
+  };
+  const first = actsOnce('echo more >> src/f1.txt; touch src/f2.txt');
+  // What the command wrote.
+  const second = actsOnce('true');
+  expect(second).toBeGreaterThan(first);
+  expect(actsOnce('true')).toBe(second);
 });
 
 test('what a command wrote comes back though it was touched, or written the same again since', async () => {
