@@ -65,7 +65,7 @@ test('with changes.enabled false nothing is kept of a command, and an edit can b
   expect(filesBelow(world.home).filter((path) => readFileSync(path).includes(HELD))).toEqual([]);
   const [id = ''] = world.names('sessions');
   const back = await world.run(['rollback', '--session', id, '--to-message', '2', '--files', '--yes', '--json']);
-  expect(JSON.parse(back.out).files).toMatchObject([{ path: join(world.cwd, '甲.txt'), outcome: 'restored' }]);
+  expect(JSON.parse(back.out).files).toContainEqual(expect.objectContaining({ path: join(world.cwd, '甲.txt'), outcome: 'restored' }));
   expect(readFileSync(join(world.cwd, '甲.txt'), 'utf8')).toBe('one\n');
 });
 

@@ -14,7 +14,12 @@ import { until } from '../support/until.ts';
 
 /** A SanBot in a process of its own that reads a page which its parser does not master. */
 async function startReading() {
-  const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(endlessPage()));
+  let isSent = false;
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html').end(endlessPage(), () => {
+      isSent = true;
+    });
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   afterThisTest(() => void server.close());
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -30,12 +35,13 @@ async function startReading() {
   afterThisTest(() => void child.kill('SIGKILL'));
   const closed = once(child, 'close');
   const parser = await until(() => parserOf(child.pid ?? 0));
+  await until(() => isSent);
   await until(() => ticksOf(parser) > PARSING_TICKS);
   return { child, closed, parser };
 }
 
 /** What it takes to start and to load is less. */
-const PARSING_TICKS = 100;
+const PARSING_TICKS = 30;
 
 const stat = (pid: number): readonly string[] =>
   readFileSync(`/proc/${pid}/stat`, 'utf8')

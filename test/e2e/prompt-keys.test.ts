@@ -119,5 +119,5 @@ test('a, and the number of a choice, allows for this session or for always', asy
   terminal.send('again\r');
   await terminal.waitFor('twice');
   const { permissions } = JSON.parse(readFileSync(join(world.home, 'config.json'), 'utf8'));
-  expect(permissions.allow).toEqual([{ tool: 'run_command', command: 'echo hi', folder: world.cwd }]);
+  expect(permissions.allow).toEqual([{ tool: 'run_command', command: 'echo hi', folder: world.cwd, repository: null }]);
 });

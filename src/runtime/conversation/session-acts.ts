@@ -49,9 +49,8 @@ export function createSessionActs({ session, jobs, store: makeFolder, past, tell
   let loading: Promise<Changes> | undefined;
   const live = (name: string): boolean => [jobs.find(name)].some((job) => job !== undefined && isLive(job));
   const changes = (): Promise<Changes> => {
-    // Where nothing is to be kept of files, it is only looked which there are.
-    const limits = config.changes.enabled ? config.changes : { ...config.changes, fileBytes: 0 };
-    loading ??= store.changes(session.id, { ...gitPlaces(environment), isRunning: live, limits, findLater: findLaterIn(runtime) });
+    const options = { isRunning: live, limits: config.changes, looksOnly: !config.changes.enabled, findLater: findLaterIn(runtime) };
+    loading ??= store.changes(session.id, { ...gitPlaces(environment), ...options });
     return loading;
   };
   let isNoted = false;

@@ -37,6 +37,8 @@ export type ChangesOptions = {
   /** Where all of it is kept. */
   readonly folder: string;
   readonly caps: Caps;
+  /** Of acts nothing is kept: it is only looked which files there are. Edits are kept all the same. */
+  readonly looksOnly?: boolean | undefined;
   /** The part of the home's room that this session has; left out where there is no home around it. */
   readonly home?: HomeRoom | undefined;
   /** The person's own configuration of git, read as texts. */
@@ -99,7 +101,8 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
   const own = orUndefined(() => realpathSync(disk.home)) ?? disk.home;
   const places = createPlaces({ folder, notBeyond, isRunning, lines: log.lines });
   const room = createRoom(disk, { folder, contents, log, places, sessionBytes: caps.sessionBytes, home: options.home });
-  const look = createLooks(disk, { contents, log, fits: room.fits }, { ...options, own });
+  const ofLooks = options.looksOnly === true ? { ...caps, fileBytes: 0 } : caps;
+  const look = createLooks(disk, { contents, log, fits: room.fits }, { ...options, caps: ofLooks, own });
   const note: NoteChanges = (...all) => {
     room.tidy();
     return look(...all);

@@ -9,7 +9,7 @@ describe('a command line', () => {
     ['ls -la', [['ls', '-la']]],
     [`t''ouch "a b"'c' d\\ e`, [['touch', 'a bc', 'd e']]],
     ['a | b && c; d || e\nf', [['a'], ['b'], ['c'], ['d'], ['e'], ['f']]],
-    ['a 2>&1 >/dev/null </dev/null # b', [['a']]],
+    ['a 2>&1 >/dev/null # b', [['a']]],
     ['! a', [['a']]],
     ['a \\\n b', [['a', 'b']]],
   ])('%j is plain, word for word', async (text, expected) => {
