@@ -1,5 +1,5 @@
 import { INVALID_JSON } from '../../domain/session/admit-reply.ts';
-import type { ToolUseBlock } from '../../domain/session/message.ts';
+import { type ContentBlock, isToolUse, type ToolUseBlock } from '../../domain/session/message.ts';
 import { isObject, parseJson } from '../../domain/value/json.ts';
 import type { ToolPlan } from '../ports/tools.ts';
 
@@ -12,6 +12,14 @@ export function argumentsFault({ input }: Pick<ToolUseBlock, 'input'>): (ToolPla
   const [en, zh] = at === undefined ? [`it is ${kindOf(text)}`, '它不是对象'] : whatIsAt(text, at);
   const message = `The arguments of this call are not a JSON object: ${en}. Nothing was run. Write the call again, with all of its arguments in one JSON object.`;
   return { kind: 'invalid', message, shown: { en: message, zh: `调用的参数不是 JSON 对象：${zh}。没有运行任何操作。` } };
+}
+
+/** So some models call a tool that needs no arguments: `null`, `""` and `[]` are none. Of a tool that needs some, it says itself which. */
+export function withNoArguments(block: ContentBlock): ContentBlock {
+  if (!isToolUse(block)) return block;
+  const { input } = block;
+  const text = isObject(input) && Object.keys(input).length === 1 ? input[INVALID_JSON] : undefined;
+  return typeof text === 'string' && /^\s*(?:null|""|\[\s*\])\s*$/.test(text) ? { ...block, input: {} } : block;
 }
 
 const kindOf = (text: string): string => {

@@ -10,6 +10,7 @@ import { type AgentDeps, modelFacts, warn } from '../deps.ts';
 import { hookTexts } from '../hooks/hooks.ts';
 import type { Tool } from '../ports/tools.ts';
 import type { Session } from '../session/session.ts';
+import { withNoArguments } from './arguments-fault.ts';
 import { withPlainName } from './find-tool.ts';
 import { warnIfTruncated } from './recover.ts';
 import { type RunToolsDeps, runTools } from './run-tools.ts';
@@ -70,7 +71,7 @@ export async function handleReply(
 
 /** What a server sent, as it may be stored. Some name calls anew in each reply; an id used before would pair with the wrong result. */
 function admit(reply: ModelReply, session: Session, { report }: Pick<AgentDeps, 'report'>, tools: readonly Tool[]): ModelReply {
-  const blocks = reply.content.filter(isFirst).map((block) => withPlainName(block, tools));
+  const blocks = reply.content.filter(isFirst).map((block) => withNoArguments(withPlainName(block, tools)));
   const { content, changes } = admitReply(blocks, callIdsOf(session.context.messages));
   if (changes.length > 0)
     warn(report.emit, {

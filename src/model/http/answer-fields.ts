@@ -17,7 +17,7 @@ export const firstCount = (...values: readonly unknown[]): number | undefined =>
 const MAX_REPAIRED_CHARS = 256 * 1024;
 
 /**
- * Reads the arguments of a call; none are no JSON, an empty object, text or list, or null. What is no object is kept as text under INVALID_JSON, so that the call
+ * Reads the arguments of a call; none are no JSON, or an empty object. What is no object is kept as text under INVALID_JSON, so that the call
  * is answered with an error and the model can write it again. Small models write JSON with a slip now and then: with `mends` one repair is
  * tried before, which changes no value; nothing is to be repaired that was cut off.
  */
@@ -25,13 +25,9 @@ export function readArguments(text: string, { mends = false } = {}): Fields {
   if (text.trim() === '') return {};
   const parsed = parseJson(text);
   if (isObject(parsed)) return parsed;
-  if (isNothing(parsed)) return {};
   const repaired = mends && text.length <= MAX_REPAIRED_CHARS ? repair(text, parsed) : undefined;
   return repaired ?? { [INVALID_JSON]: text };
 }
-
-/** So some models call a tool that needs no arguments; of one that does, the tool says which. */
-const isNothing = (value: unknown): boolean => value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 function repair(text: string, parsed: unknown): Fields | undefined {
   // The whole object once more as a text.

@@ -36,11 +36,12 @@ test('a call in dressing runs, and one whose arguments are no object is answered
         ? callsTools(
             { id: 'a', name: 'functions.run_command', input: { command: 'ls' } },
             { id: 'b', name: 'run_command', input: { [INVALID_JSON]: '{"command": ls}' } },
+            ...['null', '""', ' [ ] '].map((text, at) => ({ id: `c${at}`, name: 'run_command', input: { [INVALID_JSON]: text } })),
           )
         : replies('ok'),
   });
   await runTurn('go', world.session, world.deps, { maxSteps: 5, signal: new AbortController().signal, tools: world.tools });
-  expect(ran).toEqual([{ command: 'ls' }]);
+  expect(ran).toEqual([{ command: 'ls' }, {}, {}, {}]);
   const results = world.session.context.messages.flatMap(({ content }) => content.filter(isToolResult).map(resultText));
   expect(results[1]).toContain('"l" at line 1, column 13');
   expect(results[1]).not.toContain(INVALID_JSON);

@@ -176,9 +176,6 @@ describe('arguments', () => {
     ['{"a":[1,2,],}', { a: [1, 2] }],
     ['{"text":"one\ntwo"}', { text: 'one\ntwo' }],
     ['{"a":1} I have called it.', { a: 1 }],
-    ['null', {}],
-    ['""', {}],
-    [' [] ', {}],
   ])('%s are read', (text, expected) => {
     expect(readArguments(text, { mends: true })).toEqual(expected);
   });
