@@ -1,6 +1,8 @@
 import type { ModelFacts, ModelRequest } from '../../agent/ports/model.ts';
 import { type ContentBlock, isText, type WireMessage } from '../../domain/session/message.ts';
+import { flatMapGrowing } from '../../domain/value/memoize.ts';
 import type { Thinking } from '../catalog.ts';
+import { REPLY_FIELDS } from '../openai/opaque-fields.ts';
 import { outputTokens } from '../rough-tokens.ts';
 
 /** The body of a request, with the API's field names. */
@@ -26,6 +28,7 @@ const breakpointOf = ({ cacheTtl }: ModelRequest): Breakpoint => ({
  * breakpoints that change no content. The same request always gives the same bytes.
  */
 export function requestBody(request: ModelRequest, model: ModelTraits): RequestBody {
+  const messages = withoutOpaque(request.messages);
   const thinking = thinkingParameter(request, model.thinking);
   const system = request.system.map((text): ContentBlock => ({ type: 'text', text }));
   const tools = request.tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }));
@@ -39,10 +42,17 @@ export function requestBody(request: ModelRequest, model: ModelTraits): RequestB
     ...(tools.length === 0
       ? {}
       : { tools: system.length > 0 || !isCached ? tools : mapLast(tools, (tool) => ({ ...tool, ...breakpoint })) }),
-    messages: isCached ? markMessages(request) : request.messages,
+    messages: isCached ? markMessages({ ...request, messages }) : messages,
     ...(thinking === undefined ? {} : { thinking }),
   };
 }
+
+/** A named endpoint may have been one of another wire: what that one added to its replies is not for this one. */
+const withoutOpaque = flatMapGrowing((message: WireMessage): readonly WireMessage[] => {
+  if (message.content.every(({ opaque }) => opaque === undefined)) return [message];
+  const content = message.content.flatMap(({ opaque, ...block }) => (block.type === REPLY_FIELDS ? [] : [block]));
+  return content.length === 0 ? [] : [{ ...message, content }];
+});
 
 /**
  * A request for a summary of the conversation itself uses the thinking of the turns before, whose cache it reads. Without `display` the newest models send

@@ -10,11 +10,13 @@ import {
   textOf,
   type WireMessage,
 } from '../../domain/session/message.ts';
+import type { Fields } from '../../domain/value/json.ts';
 import { flatMapGrowing, memoizeByName } from '../../domain/value/memoize.ts';
+import { mergeFields, opaqueFor, REPLY_FIELDS } from '../openai/opaque-fields.ts';
 import { hexHash, mediaAddress } from '../openai/shared-fields.ts';
 import type { ChatTraits } from './traits.ts';
 
-type MessageTraits = Pick<ChatTraits, 'tools' | 'images' | 'reasoning' | 'shortIds'>;
+type MessageTraits = Pick<ChatTraits, 'tools' | 'images' | 'reasoning' | 'shortIds' | 'origin' | 'opaque'>;
 
 export type ChatMessage = Readonly<Record<string, unknown>> & { readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool' };
 
@@ -38,8 +40,8 @@ export function chatMessages({ system, messages }: Pick<ModelRequest, 'system' |
 }
 
 /** For each form that servers take: the same message is the same object in every request, as long as nothing new is learned. */
-const conversationAs = ({ tools, images, reasoning, shortIds }: MessageTraits) =>
-  conversations(JSON.stringify({ tools, images, reasoning, shortIds } satisfies MessageTraits));
+const conversationAs = ({ tools, images, reasoning, shortIds, origin, opaque }: MessageTraits) =>
+  conversations(JSON.stringify({ tools, images, reasoning, shortIds, origin, opaque } satisfies MessageTraits));
 const conversations = memoizeByName((form) => {
   const traits: MessageTraits = JSON.parse(form);
   return flatMapGrowing((message: WireMessage) =>
@@ -100,16 +102,27 @@ function replyMessage({ content }: WireMessage, traits: MessageTraits): readonly
       role: 'assistant',
       content: text === '' ? null : text,
       ...(traits.reasoning ? reasoningOf(content) : {}),
+      ...(traits.opaque === 'all' ? replyFields(content, traits) : {}),
       ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => callOf(call, traits)) }),
     },
   ];
 }
 
-const callOf = ({ id, name, input }: ToolUseBlock, traits: MessageTraits) => ({
-  id: callId(id, traits),
-  type: 'function',
-  function: { name, arguments: JSON.stringify(input) },
-});
+function callOf(call: ToolUseBlock, traits: MessageTraits) {
+  const { fields, called } = opaqueFor(call, traits.opaque === 'none' ? undefined : traits.origin);
+  const { name, input } = call;
+  return {
+    ...{ id: callId(call.id, traits), type: 'function' },
+    function: { name, arguments: JSON.stringify(input), ...called },
+    ...fields,
+  };
+}
+
+const replyFields = (content: readonly ContentBlock[], { origin }: MessageTraits): Fields =>
+  content
+    .filter(({ type }) => type === REPLY_FIELDS)
+    .map((block) => opaqueFor(block, origin).fields)
+    .reduce(mergeFields, {});
 
 const callAsText = ({ name, input }: ToolUseBlock): string => `Call of ${name}: ${JSON.stringify(input)}`;
 

@@ -31,7 +31,7 @@ export function createOpenAiChat(options: OpenAiChatOptions): AskModel {
       path: '/chat/completions',
       list: 'messages',
       body: (request) => chatRequestBody(request, { facts: options.facts(request.model), traits: traits.of(request) }),
-      collect: (request, listener) => collectChatReply(request, listener),
+      collect: (request, listener) => collectChatReply(request, listener, traits.of(request).origin),
       adapt: traits.learn,
     },
     options,

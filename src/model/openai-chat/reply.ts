@@ -5,9 +5,10 @@ import { type Fields, isObject } from '../../domain/value/json.ts';
 import { fieldsOf, isName, readArguments } from '../http/answer-fields.ts';
 import { type AnswerCollector, streamedRefusal } from '../http/ask-over-http.ts';
 import type { ReplyListener } from '../http/attempt.ts';
-import { BrokenStream, MAX_BLOCK_CHARS, tooLargeBlock } from '../http/reply-bounds.ts';
+import { BrokenStream, checkBlock, MAX_BLOCK_CHARS, tooLargeBlock } from '../http/reply-bounds.ts';
+import { mergeFields, type Opaque, opaqueOf, REPLY_FIELDS, unknownFields } from '../openai/opaque-fields.ts';
 import { usageFrom } from '../openai/shared-fields.ts';
-import { collectCalls } from './call-fragments.ts';
+import { collectCalls, type DraftCall } from './call-fragments.ts';
 import { type ReasoningField, reasoningBlock, reasoningFields } from './chat-messages.ts';
 
 type Draft = {
@@ -15,6 +16,8 @@ type Draft = {
   reasoning: string[];
   reasoningField: ReasoningField | undefined;
   readonly calls: ReturnType<typeof collectCalls>;
+  /** What nobody here reads. */
+  fields: Fields;
   chars: number;
   finishReason: string | undefined;
   isRefused: boolean;
@@ -26,10 +29,10 @@ type Draft = {
 type Asked = Pick<ModelRequest, 'model' | 'tools'>;
 
 /** Assembles a reply from its chunks, or from one that came whole. Of several choices, which nobody asks for, the first counts. */
-export function collectChatReply({ model, tools }: Asked, listener: ReplyListener): AnswerCollector {
+export function collectChatReply({ model, tools }: Asked, listener: ReplyListener, origin = ''): AnswerCollector {
   const names = new Set(tools.map(({ name }) => name));
   const draft: Draft = {
-    ...{ text: [], reasoning: [], reasoningField: undefined, calls: collectCalls((name) => names.has(name)), chars: 0 },
+    ...{ text: [], reasoning: [], reasoningField: undefined, calls: collectCalls((name) => names.has(name)), fields: {}, chars: 0 },
     ...{ finishReason: undefined, isRefused: false, isDone: false, model: undefined, usage: undefined },
   };
   return {
@@ -41,7 +44,7 @@ export function collectChatReply({ model, tools }: Asked, listener: ReplyListene
       addChunk(draft, body, listener);
       draft.isDone = true;
     },
-    finish: () => (draft.isDone || draft.finishReason !== undefined ? replyOf(draft, model) : undefined),
+    finish: () => (draft.isDone || draft.finishReason !== undefined ? replyOf(draft, model, origin) : undefined),
   };
 }
 
@@ -84,6 +87,10 @@ function addDelta(draft: Draft, delta: Fields, { onText, onThinking }: ReplyList
   }
   draft.isRefused ||= isFilled(delta.refusal);
   for (const call of parts(delta.tool_calls)) draft.calls.add(call);
+  const fields = unknownFields(delta, knownFields);
+  if (Object.keys(fields).length === 0) return;
+  count(draft, JSON.stringify(fields));
+  draft.fields = mergeFields(draft.fields, fields);
 }
 
 function count(draft: Draft, text: string): string {
@@ -107,18 +114,38 @@ const thoughtIn = (content: unknown): string =>
 
 const parts = (content: unknown): readonly Fields[] => (Array.isArray(content) ? content.filter(isObject) : []);
 
-function replyOf(draft: Draft, model: string): ModelReply {
-  const { text, reasoning, reasoningField, calls, usage } = draft;
+function replyOf(draft: Draft, model: string, origin: string): ModelReply {
+  const { text, reasoning, reasoningField, calls, fields, usage } = draft;
   const stopReason = stopReasonOf(draft);
   const content: ContentBlock[] = [];
   if (reasoning.length > 0) content.push(reasoningBlock(reasoningField ?? 'reasoning_content', reasoning.join('')));
-  if (text.join('').trim() !== '') content.push({ type: 'text', text: text.join('') });
-  calls.calls().forEach(({ id, name, json }, at) => {
+  const opaque = opaqueOf(origin, fields);
+  const hasText = text.join('').trim() !== '';
+  if (opaque !== undefined && (hasText || !calls.isEmpty)) content.push({ type: REPLY_FIELDS, opaque });
+  if (hasText) content.push({ type: 'text', text: text.join('') });
+  calls.calls().forEach((call, at) => {
+    const { id, name, json } = call;
     const input = readArguments(json.join(''), { mends: stopReason !== 'max_tokens' });
-    content.push({ type: 'tool_use', id: id === '' ? `call_${at}` : id, name, input });
+    const fieldsOfCall = opaqueOfCall(call, origin);
+    content.push({ type: 'tool_use', id: id === '' ? `call_${at}` : id, name, input, ...(fieldsOfCall && { opaque: fieldsOfCall }) });
   });
+  for (const block of content) checkBlock(block);
   // Thinking alone is no answer that could be sent back.
   return { kind: 'reply', content, stopReason, model: draft.model ?? model, usage };
+}
+
+/** What is read of a reply, sent back in another way, or has no place in a request. */
+const knownFields: ReadonlySet<string> = new Set([
+  ...['role', 'content', 'refusal', 'tool_calls', 'function_call', 'annotations', 'audio', 'images', 'citations', 'executed_tools'],
+  ...['logprobs', 'token_ids', 'obfuscation', 'index', 'name', ...reasoningFields],
+]);
+const knownCallFields: ReadonlySet<string> = new Set(['index', 'id', 'type', 'function']);
+const knownFunctionFields: ReadonlySet<string> = new Set(['name', 'arguments']);
+
+function opaqueOfCall({ fields }: DraftCall, origin: string): Opaque | undefined {
+  const own = fields.map((raw) => unknownFields(raw, knownCallFields)).reduce(mergeFields, {});
+  const called = fields.map((raw) => unknownFields(fieldsOf(raw.function), knownFunctionFields)).reduce(mergeFields, {});
+  return opaqueOf(origin, own, called);
 }
 
 const stopReasons: Readonly<Record<string, string>> = {

@@ -1,10 +1,12 @@
 import type { ModelRequest } from '../../agent/ports/model.ts';
 import type { Bilingual, Warn } from '../../domain/language.ts';
 import { type ContentBlock, isToolResult } from '../../domain/session/message.ts';
+import { isObject } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { anyOf, isOneOf } from '../../domain/value/word-list.ts';
 import type { Endpoint } from '../http/choose-endpoint.ts';
 import type { RequestFailure } from '../http/failure.ts';
+import { originOf, REPLY_FIELDS } from '../openai/opaque-fields.ts';
 
 /** What a model takes at its endpoint, as far as a refusal has told. */
 export type ChatTraits = {
@@ -12,6 +14,10 @@ export type ChatTraits = {
   readonly images: boolean;
   /** Whether a reply's reasoning may be sent back with it. */
   readonly reasoning: boolean;
+  /** How this endpoint is named beside what only it takes back; undefined for one that takes nothing. */
+  readonly origin?: string | undefined;
+  /** What it takes back of the fields that it added itself: to replies and calls, to calls alone, or none. */
+  readonly opaque?: 'all' | 'calls' | 'none' | undefined;
   /** Whether ids of calls have nine letters or digits, and nothing else. */
   readonly shortIds: boolean;
   /** `none`: the system prompt stands before the user's first words. */
@@ -33,7 +39,8 @@ export function createTraits({ endpoint, warn }: BookOptions) {
   const known = new Map<string, ChatTraits>();
   const caps = new Map<string, number>();
   const rooms = new WeakMap<ModelRequest, number>();
-  const traitsOf = (model: string): ChatTraits => known.get(model) ?? { ...unrefused, ...(isOpenAi(endpoint) ? openAiOnly : elsewhere) };
+  const traitsOf = (model: string): ChatTraits =>
+    known.get(model) ?? { ...unrefused, ...(isOpenAi(endpoint) ? openAiOnly : elsewhere), origin: originAt(endpoint) };
   return {
     of: (request: ModelRequest): RequestTraits => ({
       ...traitsOf(request.model),
@@ -50,7 +57,7 @@ export function createTraits({ endpoint, warn }: BookOptions) {
       if (cap !== undefined) return lower(caps, model, cap);
       const traits = traitsOf(model);
       const lesson = lessons.find(
-        ({ change, applies, says }) => isNew(change, traits) && (applies?.(request, traits) ?? true) && says(text),
+        ({ change, applies, says }) => isNew(change, traits) && (applies?.(request, traits) ?? true) && says(text, request),
       );
       if (lesson === undefined) return false;
       known.set(model, { ...traits, ...lesson.change });
@@ -68,10 +75,12 @@ const openAiOnly = { limitField: 'max_completion_tokens', cacheKey: true } as co
 const elsewhere = { limitField: 'max_tokens', cacheKey: false } as const;
 
 const unrefused: Omit<ChatTraits, 'limitField' | 'cacheKey'> = {
-  ...{ tools: true, images: true, reasoning: true, shortIds: false, systemRole: 'system', streams: true, streamUsage: true },
+  ...{ tools: true, images: true, reasoning: true, opaque: 'all', shortIds: false, systemRole: 'system', streams: true, streamUsage: true },
 };
 
 const isOpenAi = (endpoint: () => Endpoint): boolean => orUndefined(() => endpoint().host) === 'api.openai.com';
+
+const originAt = (endpoint: () => Endpoint): string => originOf('chat', orUndefined(() => endpoint().baseUrl) ?? '');
 
 const least = (a: number | undefined, b: number | undefined): number | undefined =>
   a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
@@ -120,7 +129,7 @@ type Lesson = {
   readonly change: Partial<ChatTraits>;
   /** Whether the request held what is refused; it always did without this. */
   readonly applies?: (request: ModelRequest, traits: ChatTraits) => boolean;
-  readonly says: (text: string) => boolean;
+  readonly says: (text: string, request: ModelRequest) => boolean;
   readonly tell?: (model: string, host: string) => Bilingual;
 };
 
@@ -137,6 +146,13 @@ const refuses =
 const hasImages = ({ messages }: ModelRequest): boolean => messages.some(({ content }) => content.some(holdsImage));
 const hasThinking = ({ messages }: ModelRequest): boolean =>
   messages.some(({ content }) => content.some(({ type }) => type === 'thinking'));
+const hasOpaque = ({ messages }: ModelRequest): boolean => messages.some(({ content }) => content.some(({ opaque }) => isObject(opaque)));
+const hasReplyFields = ({ messages }: ModelRequest): boolean =>
+  messages.some(({ content }) => content.some(({ type }) => type === REPLY_FIELDS));
+const opaqueNames = ({ messages }: ModelRequest): readonly string[] =>
+  messages.flatMap(({ content }) =>
+    content.flatMap(({ opaque }) => (isObject(opaque) ? [opaque.fields, opaque.called].filter(isObject).flatMap(Object.keys) : [])),
+  );
 const holdsImage = (block: ContentBlock): boolean =>
   block.type === 'image' || (isToolResult(block) && Array.isArray(block.content) && block.content.some(holdsImage));
 
@@ -167,6 +183,17 @@ const lessons: readonly Lesson[] = [
       en: `${model} at ${host} takes no images: they are left out of what it is sent.`,
       zh: `${host} 的 ${model} 不支持图片：发送给它的内容中不含图片。`,
     }),
+  },
+  {
+    change: { opaque: 'none' },
+    applies: hasOpaque,
+    says: (text, request) => isRefusal(text) && opaqueNames(request).some((name) => text.includes(name)),
+  },
+  // Signed for a past that has changed since.
+  {
+    change: { opaque: 'calls' },
+    applies: (request, { opaque }) => opaque === 'all' && hasReplyFields(request),
+    says: (text) => isRefusal(text) && /signature|encrypted|thinking|reasoning/i.test(text) && !/thought_signature/i.test(text),
   },
   { change: { reasoning: false }, applies: hasThinking, says: refuses(/reasoning/i) },
   {

@@ -1,6 +1,7 @@
 import { type ContentBlock, isText, isThinking, isToolResult, isToolUse, type WireMessage } from '../../domain/session/message.ts';
 import { isObject } from '../../domain/value/json.ts';
-import { flatMapGrowing } from '../../domain/value/memoize.ts';
+import { flatMapGrowing, memoizeByName } from '../../domain/value/memoize.ts';
+import { opaqueFor } from '../openai/opaque-fields.ts';
 import { hexHash, mediaAddress } from '../openai/shared-fields.ts';
 
 /** An entry of `input`, in the API's own terms. */
@@ -11,8 +12,12 @@ export type InputItem = Readonly<Record<string, unknown>> & { readonly type: str
  * Reasoning goes back as it came, where it came from this API and what it led to still follows it; the API refuses it otherwise. What this
  * API does not know, such as the thinking of another, is left out. Ids of items are never sent: nothing is stored under them.
  */
-export const inputItems: (messages: readonly WireMessage[]) => readonly InputItem[] = flatMapGrowing(({ role, content }: WireMessage) =>
-  role === 'user' ? userItems(content) : withoutLooseReasoning(content.flatMap(replyItems)),
+export const inputItems = (messages: readonly WireMessage[], origin = ''): readonly InputItem[] => itemsFor(origin)(messages);
+
+const itemsFor = memoizeByName((origin: string) =>
+  flatMapGrowing(({ role, content }: WireMessage) =>
+    role === 'user' ? userItems(content) : withoutLooseReasoning(content.flatMap((block) => replyItems(block, origin))),
+  ),
 );
 
 function userItems(content: readonly ContentBlock[]): readonly InputItem[] {
@@ -47,13 +52,16 @@ function inputParts(block: ContentBlock): readonly InputItem[] {
   return [block.source.type === 'url' ? { type: 'input_file', file_url: address } : { type: 'input_file', filename, file_data: address }];
 }
 
-function replyItems(block: ContentBlock): readonly InputItem[] {
+function replyItems(block: ContentBlock, origin: string): readonly InputItem[] {
+  const { fields } = opaqueFor(block, origin);
   if (isText(block)) {
     const phase = typeof block.phase === 'string' ? { phase: block.phase } : {};
-    return [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: block.text }], ...phase }];
+    return [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: block.text }], ...phase, ...fields }];
   }
   if (isToolUse(block))
-    return [{ type: 'function_call', call_id: callId(block.id), name: block.name, arguments: JSON.stringify(block.input) ?? '{}' }];
+    return [
+      { type: 'function_call', call_id: callId(block.id), name: block.name, arguments: JSON.stringify(block.input) ?? '{}', ...fields },
+    ];
   if (block.type === 'openai_item' && isItem(block.item)) return [block.item];
   return isThinking(block) ? reasoningItem(block) : [];
 }

@@ -9,7 +9,9 @@
  */
 
 import type { AskModel, ModelFacts } from '../../agent/ports/model.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { askOverHttp, type HttpOptions } from '../http/ask-over-http.ts';
+import { originOf } from '../openai/opaque-fields.ts';
 import { refusedField, staleReasoning } from './refusal.ts';
 import { collectResponse } from './reply.ts';
 import { type OptionalField, responsesBody } from './request.ts';
@@ -27,15 +29,20 @@ export function createResponses(options: ResponsesOptions): AskModel {
     learned.set(model, known);
     return known;
   };
+  const origin = (): string => {
+    const endpoint = orUndefined(options.endpoint);
+    return endpoint === undefined || endpoint.host === 'api.openai.com' ? '' : originOf('responses', endpoint.baseUrl);
+  };
   return askOverHttp(
     {
       path: '/responses',
       list: 'input',
       body: (request) => {
         const { model } = request;
-        return responsesBody(request, { facts: options.facts(model), reasons: options.reasons(model), omitted: omittedFor(model) });
+        const { facts, reasons } = options;
+        return responsesBody(request, { facts: facts(model), reasons: reasons(model), origin: origin(), omitted: omittedFor(model) });
       },
-      collect: ({ model }, listener) => collectResponse(model, listener),
+      collect: ({ model }, listener) => collectResponse(model, listener, origin()),
       adapt: (failure, { model }) => {
         const field = refusedField(failure);
         const omitted = omittedFor(model);

@@ -6,6 +6,7 @@ import type { AnswerCollector } from '../http/ask-over-http.ts';
 import type { ReplyListener } from '../http/attempt.ts';
 import type { ServerEvent } from '../http/read-events.ts';
 import { BrokenStream, checkBlock, MAX_BLOCK_CHARS, MAX_BLOCKS, tooLargeBlock, tooManyBlocks } from '../http/reply-bounds.ts';
+import { type Opaque, opaqueOf, unknownFields } from '../openai/opaque-fields.ts';
 import { usageFrom } from '../openai/shared-fields.ts';
 import { reportedError } from './refusal.ts';
 
@@ -13,11 +14,11 @@ import { reportedError } from './refusal.ts';
 type Draft = { item: Fields; readonly text: string[]; readonly json: string[]; chars: number };
 
 /** Items by their place in the reply, and the response as it was when it ended. */
-type Collected = { readonly drafts: Map<number, Draft>; ended?: Fields; model?: string };
+type Collected = { readonly drafts: Map<number, Draft>; readonly origin: string; ended?: Fields; model?: string };
 
 /** Assembles a streamed response from its items, as each stood when it was done; pieces count only where a server never says that one was. */
-export function collectResponse(model: string, listener: ReplyListener): AnswerCollector {
-  const collected: Collected = { drafts: new Map() };
+export function collectResponse(model: string, listener: ReplyListener, origin = ''): AnswerCollector {
+  const collected: Collected = { drafts: new Map(), origin };
   return {
     push: ({ data }: ServerEvent) => {
       if (data.trim() === '[DONE]') return;
@@ -28,7 +29,8 @@ export function collectResponse(model: string, listener: ReplyListener): AnswerC
     whole: (body) => {
       if (!isObject(body) || (isObject(body.error) && !Array.isArray(body.output))) throw reportedError(body);
       end(body, collected);
-      for (const block of itemsOf(collected).flatMap(blocksOf)) if (block.type === 'text') listener.onText(String(block.text));
+      for (const block of itemsOf(collected).flatMap((item) => blocksOf(item, origin)))
+        if (block.type === 'text') listener.onText(String(block.text));
     },
     finish: () => (collected.ended === undefined ? undefined : replyOf(collected.ended, collected, model)),
   };
@@ -120,7 +122,7 @@ function itemOf({ item, text, json }: Draft): Fields {
 function replyOf(response: Fields, collected: Collected, model: string): ModelReply {
   const items = itemsOf(collected);
   for (const item of items) checkBlock(item);
-  const content = items.flatMap(blocksOf);
+  const content = items.flatMap((item) => blocksOf(item, collected.origin));
   if (content.length > MAX_BLOCKS) throw tooManyBlocks();
   return {
     kind: 'reply',
@@ -144,10 +146,10 @@ function stopReasonOf({ status, incomplete_details: details }: Fields, content: 
 const isRefused = ({ content }: Fields): boolean => Array.isArray(content) && content.some((part) => fieldsOf(part).type === 'refusal');
 
 /** The item as a block. Reasoning is a thinking block that keeps the item, without what is sealed in it, to be sent back. */
-function blocksOf(item: Fields): readonly ContentBlock[] {
+function blocksOf(item: Fields, origin: string): readonly ContentBlock[] {
   switch (item.type) {
     case 'message':
-      return messageBlocks(item);
+      return messageBlocks(item, origin);
     case 'function_call':
       return [
         {
@@ -155,6 +157,7 @@ function blocksOf(item: Fields): readonly ContentBlock[] {
           id: item.call_id ?? item.id,
           name: item.name,
           input: isObject(item.arguments) ? item.arguments : readArguments(isString(item.arguments) ? item.arguments : ''),
+          ...opaqueIn(item, callFields, origin),
         },
       ];
     case 'reasoning': {
@@ -166,12 +169,26 @@ function blocksOf(item: Fields): readonly ContentBlock[] {
   }
 }
 
-function messageBlocks({ content, phase }: Fields): readonly ContentBlock[] {
+function messageBlocks(item: Fields, origin: string): readonly ContentBlock[] {
+  const { content, phase } = item;
   const parts: readonly unknown[] = Array.isArray(content) ? content : [];
-  return parts.map(fieldsOf).flatMap((part) => {
+  const opaque = opaqueIn(item, messageFields, origin);
+  return parts.map(fieldsOf).flatMap((part, at) => {
     const text = part.type === 'refusal' ? part.refusal : part.text;
-    return isString(text) && text.trim() !== '' ? [{ type: 'text', text, ...(isString(phase) ? { phase } : {}) }] : [];
+    return isString(text) && text.trim() !== ''
+      ? [{ type: 'text', text, ...(isString(phase) ? { phase } : {}), ...(at === 0 && opaque) }]
+      : [];
   });
+}
+
+/** What is read of an item, sent back in another way, or has no place in a request. */
+const callFields: ReadonlySet<string> = new Set(['id', 'type', 'call_id', 'name', 'arguments', 'status', 'created_by']);
+const messageFields: ReadonlySet<string> = new Set(['id', 'type', 'role', 'content', 'status', 'phase', 'created_by']);
+
+/** OpenAI itself wants back nothing but its reasoning, and refuses what it does not know; `origin` is empty there. */
+function opaqueIn(item: Fields, known: ReadonlySet<string>, origin: string): { readonly opaque?: Opaque } {
+  const opaque = origin === '' ? undefined : opaqueOf(origin, unknownFields(item, known));
+  return opaque === undefined ? {} : { opaque };
 }
 
 const reasoningText = ({ summary, content }: Fields): string => partsText(summary) || partsText(content);

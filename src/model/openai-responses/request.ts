@@ -13,6 +13,8 @@ type ResponsesTraits = {
   readonly facts: ModelFacts;
   /** False for a model that is known not to reason; undefined when nobody has told us. */
   readonly reasons: boolean | undefined;
+  /** How the endpoint is named beside what only it takes back; empty for one that wants nothing back. */
+  readonly origin?: string;
   /** What the endpoint has refused for this model. */
   readonly omitted: ReadonlySet<OptionalField>;
 };
@@ -41,7 +43,7 @@ export function responsesBody(request: ModelRequest, traits: ResponsesTraits): F
   return {
     model: request.model,
     ...(request.system.length === 0 ? {} : { instructions: request.system.join('\n\n') }),
-    input: inputItems(request.messages),
+    input: inputItems(request.messages, traits.origin),
     ...(tools.length === 0 ? {} : { tools }),
     ...Object.fromEntries(Object.entries(optional).filter(([name]) => !omitted.has(name))),
     stream: true,

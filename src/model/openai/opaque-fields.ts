@@ -1,0 +1,71 @@
+import type { ContentBlock } from '../../domain/session/message.ts';
+import { type Fields, isObject } from '../../domain/value/json.ts';
+import { hexHash } from './shared-fields.ts';
+
+/**
+ * What a server adds to a reply or a call and nobody here reads: signatures, sealed reasoning, whatever comes next. Some refuse the next
+ * request without it, so it is kept beside the block as it came, with the endpoint it came from, and goes back to that one alone.
+ */
+export type Opaque = {
+  /** The endpoint, as `originOf` names it. */
+  readonly from: string;
+  readonly fields?: Fields;
+  /** Those of the `function` inside of a call. */
+  readonly called?: Fields;
+};
+
+/** Names an endpoint by its address and its wire, without saying the address. */
+export const originOf = (wire: 'chat' | 'responses', baseUrl: string): string => hexHash(`${wire} ${baseUrl}`).slice(0, 16);
+
+/** The type of the block that stands for fields of a whole reply. */
+export const REPLY_FIELDS = 'openai_fields';
+
+/** The fields of a reply or a call that are not among the known ones and say something. */
+export const unknownFields = (source: Fields, known: ReadonlySet<string>): Fields =>
+  Object.fromEntries(Object.entries(source).filter(([name, value]) => !known.has(name) && !isEmpty(value)));
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** Undefined where there is nothing to keep. */
+export function opaqueOf(from: string, fields: Fields, called: Fields = {}): Opaque | undefined {
+  if (isEmpty(fields) && isEmpty(called)) return undefined;
+  return { from, ...(!isEmpty(fields) && { fields }), ...(!isEmpty(called) && { called }) };
+}
+
+/** What stands beside a block for this endpoint. */
+export function opaqueFor({ opaque }: ContentBlock, origin: string | undefined): { readonly fields: Fields; readonly called: Fields } {
+  if (!isObject(opaque) || origin === undefined || opaque.from !== origin) return { fields: {}, called: {} };
+  return { fields: isObject(opaque.fields) ? opaque.fields : {}, called: isObject(opaque.called) ? opaque.called : {} };
+}
+
+/** Text comes in pieces; of everything else the last word holds. */
+const TEXTS = /^(?:text|summary|content|thinking|thought|reasoning)$|_(?:text|summary|content|thinking|thought)$/;
+
+/** Puts together what came in pieces: lists grow, their numbered items and texts go on, and a repetition says nothing new. */
+export function mergeFields(before: Fields, more: Fields): Fields {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(more)])];
+  return Object.fromEntries(names.map((name) => [name, mergeValues(name, before[name], more[name])]));
+}
+
+function mergeValues(name: string, before: unknown, more: unknown): unknown {
+  if (before === undefined || before === null) return more;
+  if (more === undefined || more === null || more === '') return before;
+  if (Array.isArray(before) && Array.isArray(more)) return more.reduce<readonly unknown[]>(addItem, before);
+  if (isObject(before) && isObject(more)) return mergeFields(before, more);
+  if (typeof before !== 'string' || typeof more !== 'string' || !TEXTS.test(name)) return more;
+  return more.startsWith(before) ? more : before + more;
+}
+
+function addItem(list: readonly unknown[], item: unknown): readonly unknown[] {
+  if (list.some((one) => JSON.stringify(one) === JSON.stringify(item))) return list;
+  const at = isObject(item) && typeof item.index === 'number' ? list.findLastIndex((one) => isSameItem(one, item)) : -1;
+  const known = list[at];
+  return isObject(known) && isObject(item) ? list.with(at, mergeFields(known, item)) : [...list, item];
+}
+
+const isSameItem = (one: unknown, item: Fields): boolean =>
+  isObject(one) &&
+  one.index === item.index &&
+  one.type === item.type &&
+  (one.id === item.id || one.id === undefined || one.id === null || item.id === undefined || item.id === null);
