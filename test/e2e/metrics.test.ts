@@ -7,7 +7,6 @@ import { binary, createSandbox } from '../support/sanbot.ts';
 
 test('metrics of a session that was compacted and rolled back are told against their targets, as table, JSON and for Prometheus', async () => {
   const sandbox = createSandbox({ SANBOT_PROVIDER: 'offline', SANBOT_CONTEXT_WINDOW: '10000' });
-  expect((await sandbox.run(['metrics', '--session', 'x'])).out).toBe('Nothing has been recorded of session x yet.\n');
   expect((await sandbox.run(['metrics'])).out).toBe('Nothing has been recorded yet.\n');
   const lines = Array.from({ length: 120 }, (_, i) => `const value${i} = compute(${i}, 'of line ${i}');`).join('\n');
   for (const part of [1, 2, 3, 4, 5, 6]) writeFileSync(join(sandbox.cwd, `part${part}.ts`), `// ${part}\n${lines}\n`);
@@ -31,6 +30,18 @@ test('metrics of a session that was compacted and rolled back are told against t
   expect(table).toMatch(/requests that did not fit +0\.0 % +0 of 12 +< 5 % +met\n/);
   expect(table).toMatch(/rollbacks that succeeded +100\.0 % +1 of 1 +>= 100 % +met\n/);
   expect((await sandbox.run(['metrics', '--prometheus'])).out).toContain('\nsanbot_requests_total 12\n');
+});
+
+test('metrics and events of a session that never was are refused, and those of one that was deleted are shown', async () => {
+  const sandbox = createSandbox({ SANBOT_PROVIDER: 'offline' });
+  for (const command of ['metrics', 'events'])
+    expect(await sandbox.run([command, '--session', 'nope'])).toMatchObject({ code: 3, out: '', err: expect.stringContaining('nope') });
+  await sandbox.run(['-p', 'status']);
+  const [id = ''] = sandbox.names('sessions');
+  expect(await sandbox.run(['sessions', 'delete', id, '--yes'])).toMatchObject({ code: 0 });
+  expect((await sandbox.run(['metrics', '--session', id, '--json'])).out).toContain('"sessions": 1');
+  expect((await sandbox.run(['events', '--session', id])).out).toContain('session_started');
+  expect(await sandbox.run(['metrics', '--session', id, '--since', '2999-01-01'])).toMatchObject({ code: 0 });
 });
 
 test('sanbot events --follow shows what another SanBot does, until Ctrl-C', async () => {

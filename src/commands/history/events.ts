@@ -3,6 +3,7 @@ import type { AuditRecord } from '../../domain/event.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import type { EventFilter } from '../../store/events.ts';
+import type { Store } from '../../store/store.ts';
 import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import { type EventsView, eventsJson, eventsText } from '../../terminal/views/events-text.ts';
 import type { CommandContext } from '../command.ts';
@@ -35,6 +36,7 @@ export async function showEvents(options: EventsOptions, { environment, io }: Co
     warnOfDamage(damaged, io);
   };
   readNew();
+  if (printedCount === 0 && session !== undefined && !options.follow) requireRecorded(store, session);
   if (printedCount === 0 && !json)
     io.warn(
       options.follow
@@ -42,6 +44,15 @@ export async function showEvents(options: EventsOptions, { environment, io }: Co
         : { en: 'no events found', zh: '没有找到事件' },
     );
   if (options.follow) await follow(environment, readNew);
+}
+
+/** Throws not_found for a session of which nothing is left: neither it nor a line of the log. What a deleted one did can still be read. */
+export function requireRecorded({ events, sessions }: Pick<Store, 'events' | 'sessions'>, session: string): void {
+  let isRecorded = false;
+  events.read({ sessionId: session }, () => {
+    isRecorded = true;
+  });
+  if (!isRecorded) sessions.findId(session);
 }
 
 export function warnOfDamage(lines: number, { warn }: CommandContext['io']): void {

@@ -5,7 +5,7 @@ import { compareWithTargets } from '../../report/metrics/targets.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import type { CommandContext } from '../command.ts';
 import { openHome } from '../open-home.ts';
-import { warnOfDamage } from './events.ts';
+import { requireRecorded, warnOfDamage } from './events.ts';
 
 export type MetricsOptions = HomeOptions & {
   readonly session?: string;
@@ -19,6 +19,7 @@ export async function showMetrics(options: MetricsOptions, { environment, io }: 
   const collector = createCollector();
   const { session, since } = options;
   const { damaged } = store.events.read({ sessionId: session, since }, collector.add);
+  if (session !== undefined) requireRecorded(store, session);
   warnOfDamage(damaged, io);
   const metrics = collector.result();
   if (options.format === 'prometheus') io.out(prometheusText(metrics));
