@@ -175,7 +175,9 @@ const READ_ONLY = new RegExp(
   `^(?:cd \\S+ && )?(?:${[
     anyOf('ls,cat,head,tail,grep,rg,find,wc,echo,pwd,which,stat,file,tree,jq,du,df,env,date,sed -n,awk'),
     `git ${anyOf('status,log,diff,show,branch,rev-parse,remote,ls-files,blame,stash list')}`,
-    `gh ${anyOf('pr,issue,run,api')} ?${anyOf('view,list,diff,checks,repos')}?`,
+    `gh ${anyOf('pr,issue,run,repo,release,workflow')} ${anyOf('view,list,diff,checks,status,watch')}`,
+    // A field makes it a POST.
+    'gh api(?!.* (?:(?:-X|--method)(?![ =]?GET)|-[fF]|--(?:raw-)?field|--input))',
   ].join('|')})\\b`,
 );
 
