@@ -28,27 +28,41 @@ export async function reviewMemories(options: MemoryScope, { environment, io }: 
       },
     );
   let forgottenCount = 0;
+  let answeredCount = 0;
   for (const entry of newEntries) {
     const answer = await askAbout(entry, environment);
+    if (answer === undefined) {
+      if (answeredCount > 0) tellForgotten(io, forgottenCount);
+      throw new SanbotError(
+        'interrupted',
+        {
+          en: `${pluralize(newEntries.length - answeredCount, 'memory is', 'memories are')} left to review`,
+          zh: `还有 ${formatCount(newEntries.length - answeredCount)} 条记忆未审阅`,
+        },
+        { en: 'Go on with sanbot memory review.', zh: '用 sanbot memory review 继续。' },
+      );
+    }
     if (answer === 'stop') break;
+    answeredCount += 1;
     if (answer === 'forget') {
       memories.forget([entry.id]);
       store.consolidations(group).dropEntries([entry.id]);
       forgottenCount += 1;
     } else memories.markReviewed([entry.id]);
   }
-  say(io, {
-    en: `${pluralize(forgottenCount, 'memory', 'memories')} forgotten.`,
-    zh: `已遗忘 ${formatCount(forgottenCount)} 条记忆。`,
-  });
+  tellForgotten(io, forgottenCount);
 }
 
-async function askAbout(entry: MemoryLine, environment: Environment): Promise<'keep' | 'forget' | 'stop'> {
+const tellForgotten = (io: CommandContext['io'], count: number): void =>
+  say(io, { en: `${pluralize(count, 'memory', 'memories')} forgotten.`, zh: `已遗忘 ${formatCount(count)} 条记忆。` });
+
+/** Undefined when it was left with Ctrl-C. */
+async function askAbout(entry: MemoryLine, environment: Environment): Promise<'keep' | 'forget' | 'stop' | undefined> {
   const choices = [
     { name: localize({ en: 'Keep', zh: '保留' }), value: 'keep' as const },
     { name: localize({ en: 'Forget', zh: '遗忘' }), value: 'forget' as const },
     { name: localize({ en: 'Stop here', zh: '到此为止' }), value: 'stop' as const },
   ];
   const question = localize({ en: `${entry.kind}: ${memoryRow(entry)}`, zh: `${entry.kind}：${memoryRow(entry)}` });
-  return (await pickOnTerminal(question, choices, environment)) ?? 'stop';
+  return pickOnTerminal(question, choices, environment);
 }
