@@ -89,8 +89,8 @@ type Deletion = SessionLeftovers & { readonly sessionId: string; readonly folder
 
 export const deletionPlanText = (deletion: Deletion): string =>
   localize({
-    en: `The folder ${safeLine(deletion.folder)} (${formatSize(deletion.bytes)}) will be deleted, with the log and the offloaded results. This cannot be undone.\n${remainsText(deletion)}`,
-    zh: `将删除文件夹 ${safeLine(deletion.folder)}（${formatSize(deletion.bytes)}），包括日志和转存结果。此操作无法撤销。\n${remainsText(deletion)}`,
+    en: `The folder ${safeLine(deletion.folder)} (${formatSize(deletion.bytes)}) will be deleted, with the log, the offloaded results, and what it takes to undo what the session changed in files. This cannot be undone.\n${remainsText(deletion)}`,
+    zh: `将删除文件夹 ${safeLine(deletion.folder)}（${formatSize(deletion.bytes)}），包括日志、转存结果，以及撤销该会话文件更改所需的内容。此操作无法撤销。\n${remainsText(deletion)}`,
   });
 
 export const deletionResultText = (deletion: Deletion): string =>
