@@ -11,12 +11,18 @@ export type OpenQuestion = {
   readonly tip: string;
   /** What is being typed as the answer. */
   readonly line?: string;
+  /** Stands in the place of a list that has nothing in it. */
+  readonly none?: string;
 };
 
 const MAX_SHOWN_CHOICES = 10;
 
 /** Message, choices and tip, in rows of at most `columns`. Long lists are shown around the one that is selected. */
-export function questionLines({ message, choices, selected, tip, line }: OpenQuestion, paint: Paint, columns: number): readonly string[] {
+export function questionLines(
+  { message, choices, selected, tip, line, none }: OpenQuestion,
+  paint: Paint,
+  columns: number,
+): readonly string[] {
   const first = Math.max(0, Math.min(selected - Math.floor(MAX_SHOWN_CHOICES / 2), choices.length - MAX_SHOWN_CHOICES));
   const rows = choices.slice(first, first + MAX_SHOWN_CHOICES).flatMap(({ name, key }, at) => {
     const isSelected = first + at === selected;
@@ -31,6 +37,7 @@ export function questionLines({ message, choices, selected, tip, line }: OpenQue
   return [
     ...wrap(message, columns).map((line) => paint.strong(line)),
     ...rows,
+    ...(none === undefined ? [] : [paint.quiet(clip(`  ${none}`, columns))]),
     ...more,
     ...typed,
     ...wrap(tip, columns).map((line) => paint.quiet(line)),

@@ -2,7 +2,7 @@ import { AbortedError } from '../../domain/errors.ts';
 import { applyKey } from '../editor/apply-key.ts';
 import { emptyEditor, insert, type } from '../editor/editor.ts';
 import { safeLine } from '../text/safe-text.ts';
-import { tips } from './input-text.ts';
+import { noMatchText, tips } from './input-text.ts';
 import { keyName, typedText } from './key-name.ts';
 import type { Keyboard } from './keyboard.ts';
 import { splitKeys } from './keys.ts';
@@ -36,7 +36,8 @@ export function findChoiceAt<T>(message: string, all: readonly Choice<T>[], io: 
   return askByTyping(new AbortController().signal, io, {
     draw: (text) => {
       const choices = matching(all, text).map(({ name }) => ({ name, key: undefined }));
-      return { message, choices, selected, tip: tips.find(), ...(text === '' ? {} : { line: safeLine(text) }) };
+      const none = choices.length === 0 && { none: noMatchText() };
+      return { message, choices, selected, tip: tips.find(), ...none, ...(text === '' ? {} : { line: safeLine(text) }) };
     },
     press: (key, text) => {
       const found = matching(all, text);
