@@ -7,6 +7,7 @@ import { folders } from '../../support/destructive.ts';
 import { commands } from '../../support/destructive-commands.ts';
 import { differences, type FolderFacts, factsOf } from '../../support/folder-facts.ts';
 import { falseClaims } from '../../support/kept-claims.ts';
+import { processesWith } from '../../support/process-table.ts';
 import { isDrawn, isWhole, twentieth } from '../../support/share.ts';
 import { type UndoWorld, undoWorld } from '../../support/undoing.ts';
 import { until } from '../../support/until.ts';
@@ -69,14 +70,19 @@ async function killed({ kind, command }: Case, point: Point): Promise<readonly s
   ];
 }
 
+let turns = 0;
+
 async function inTurn(command: string, point: Point, before: FolderFacts, made: UndoWorld): Promise<readonly string[]> {
-  const [begun, ended] = ['begun', 'ended'].map((name) => join(made.world.cwd, name));
-  const marked = `touch '${begun}'; trap '' PIPE\n${lethal(command, point)}\ntouch '${ended}'${point.within === 'command' && point.when === 'after' ? '; kill -9 $PPID' : ''}`;
+  const begun = join(made.world.cwd, 'begun');
+  const isAfter = point.within === 'command' && point.when === 'after';
+  const marked = `touch '${begun}'; trap '' PIPE\n${lethal(command, point)}\n${isAfter ? 'kill -9 $PPID' : 'true'}`;
   const step = point.within === 'command' ? 0 : point.step;
-  const ran = await made.line([`${step}`, ...made.turn(marked)]);
+  const [name, value] = ['OF_THIS_TURN', `${process.pid}-${++turns}`];
+  const ran = await made.line([`${step}`, ...made.turn(marked)], { [name]: value });
   if (ran.signal !== 'SIGKILL') return [`it was not killed, but ended with ${ran.code}: ${ran.err}`];
-  if (begun === undefined || !existsSync(begun)) return differences(before, factsOf(made.all)).map((why) => `before the command, ${why}`);
-  await until(() => ended !== undefined && existsSync(ended));
+  // The command is ended with SanBot, wherever it is then.
+  await until(() => processesWith(`${name}=${value}`).length === 0);
+  if (!existsSync(begun)) return differences(before, factsOf(made.all)).map((why) => `before the command, ${why}`);
   const undone = await made.undoes();
   return [...(undone.code === 0 ? [] : [undone.err]), ...differences(before, factsOf(made.all))];
 }
