@@ -61,8 +61,9 @@ export async function recordChanges(act: RecordedCall, deps: ChangeDeps, run: ()
   return withLeftOut(await withChanges(outcome, set && without(set, paths), cwd, deps), told);
 }
 
-/** True for a command that runs in the sandbox, with the network or without it. */
-const isHeld = ({ command }: ReadyPlan): boolean => command?.isHeld === true || command?.needs === 'network';
+/** True for a command that runs in the sandbox, whatever else it was given. */
+const isHeld = ({ command }: ReadyPlan): boolean =>
+  command?.isHeld === true || command?.needs === 'network' || command?.needs === 'repository';
 
 /** The first word of a title is the tool that is called. */
 const toolOf = (title: string): string => title.split(' ')[0] ?? title;

@@ -59,6 +59,7 @@ const ALSO_IRREVERSIBLE: Bilingual = { en: ', also when it cannot be undone', zh
 
 const needTexts: Readonly<Record<NonNullable<NumberedRule['rule']['needs']>, Bilingual>> = {
   network: { en: ', with the network', zh: '，可用网络' },
+  repository: { en: ', with the git folder of its repository', zh: '，可写入其仓库的 git 文件夹' },
   everything: { en: ', outside of the sandbox', zh: '，在沙箱之外' },
 };
 

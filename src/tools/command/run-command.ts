@@ -19,9 +19,9 @@ import { jobStatusText, startedText } from './jobs/jobs-text.ts';
 import { commandOutcome, NOT_STARTED } from './output/command-outcome.ts';
 import { findBashOnly, parseShell } from './parse-command.ts';
 import type { CommandLimits } from './processes/limits.ts';
-import { changesWorkTree } from './sandbox/git-work-tree.ts';
+import { cautionOf, neededBy } from './sandbox/needs.ts';
 import type { Sandbox, SandboxRun } from './sandbox/sandbox.ts';
-import type { SandboxPlace } from './sandbox/sandbox-place.ts';
+import type { SandboxOptions, SandboxPlace } from './sandbox/sandbox-place.ts';
 import { isFull, roomIn } from './sandbox/temporary/session-temporary.ts';
 import { scriptDigests } from './script-digests.ts';
 import { scrubEnv } from './scrub-env.ts';
@@ -61,9 +61,11 @@ export const runCommandTool = defineTool(
     if (bashOnly !== undefined) return noBashText(bashOnly);
     const cwd = await realpath(context.cwd).catch(() => undefined);
     const sandbox = await context.sandbox();
-    // What it needs beyond a sandbox, or where none can be made: then it runs outside, once a person has said so.
-    const problem = sandbox === undefined || needs === 'everything' ? undefined : placeProblem(sandbox, context);
-    const plan = await planCommand(command, context, sandbox && { needs: problem === undefined ? needs : 'everything' });
+    const parsed = await parseShell(command, shellLanguage(context.shell));
+    const needed = sandbox && neededBy(parsed, needs, cwd ?? context.cwd);
+    // Where no sandbox can be made it runs outside, once a person has said so.
+    const problem = sandbox === undefined || needed === 'everything' ? undefined : placeProblem(sandbox, optionsOf(needed), context);
+    const plan = await planCommand({ text: command, parsed }, context, sandbox && { needs: problem === undefined ? needed : 'everything' });
     return {
       kind: 'ready',
       access: 'run',
@@ -72,7 +74,9 @@ export const runCommandTool = defineTool(
       title: `run_command ${background ? `${callMarks.background.en} ` : ''}${visibleLine(command.trim(), 200)}`,
       preview: `${visibleCommand(command)}${background ? `\n${localize(keep ? KEPT_PREVIEW : BACKGROUND_PREVIEW)}` : ''}`,
       command: plan,
-      ...(plan.needs === undefined ? {} : { caution: { why: cautionOf(plan.needs, problem), eachTime: false } }),
+      ...(plan.needs === undefined
+        ? {}
+        : { caution: { why: cautionOf(plan.needs, { cwd: cwd ?? context.cwd, problem }), eachTime: false } }),
       ...(cwd === undefined ? {} : { cwd }),
       run: async (signal) => {
         if ((await stat(context.cwd).catch(() => undefined))?.isDirectory() !== true) return failure(noFolder(context.cwd), NO_FOLDER);
@@ -82,7 +86,7 @@ export const runCommandTool = defineTool(
             : orUndefined(() => context.temporary?.prepare(command, [cwd ?? context.cwd, context.home, context.userHome ?? context.home]));
         try {
           const place = { ...placeOf(context), temporary: temporary?.mounts };
-          const wrapped = plan.needs === 'everything' ? undefined : sandbox?.wrap(place, { network: plan.needs === 'network' });
+          const wrapped = plan.needs === 'everything' ? undefined : sandbox?.wrap(place, optionsOf(plan.needs));
           if (isBilingual(wrapped)) return failure(because(NO_SANDBOX_NOW, wrapped), NOT_STARTED);
           const room = temporary === undefined || context.temporary === undefined ? undefined : await roomIn(context.temporary);
           const limits = { ...context.limits, temporary: room };
@@ -103,17 +107,13 @@ const noFolder = (cwd: string): Bilingual => ({
 });
 const NO_FOLDER: Bilingual = { en: 'no working folder', zh: '没有当前文件夹' };
 
-/**
- * What there is to know of a command before it runs; `sandbox` is what it needs beyond one, where there is one: all that git does to a work
- * tree or nothing of it, so that needs everything. Never rejects.
- */
+/** What there is to know of a command before it runs; `sandbox` is what it needs beyond one, where there is one. Never rejects. */
 async function planCommand(
-  text: string,
+  { text, parsed }: Pick<CommandPlan, 'text' | 'parsed'>,
   context: ToolContext,
   sandbox: { readonly needs: SandboxNeeds | undefined } | undefined,
 ): Promise<CommandPlan> {
-  const parsed = await parseShell(text, shellLanguage(context.shell));
-  const needs = sandbox && (changesWorkTree(parsed) ? 'everything' : sandbox.needs);
+  const needs = sandbox?.needs;
   const place = { needs, isHeld: sandbox !== undefined && needs === undefined };
   const confinement = sandbox === undefined || needs === 'everything' ? 'none' : needs === 'network' ? 'network' : 'held';
   return {
@@ -195,28 +195,21 @@ async function runToEnd(command: string, { sandbox, ...run }: Run, context: Tool
   return commandOutcome(result, { timeoutMs: run.timeoutMs, limits: run.limits, missing, isHeld: wrapped !== undefined, isFull: tooFull });
 }
 
-const cautions: Readonly<Record<SandboxNeeds, Bilingual>> = {
-  network: { en: 'it reaches the network from the sandbox', zh: '它从沙箱中访问网络' },
-  everything: { en: 'it runs outside of the sandbox', zh: '它在沙箱之外运行' },
-};
-
-const cautionOf = (needs: SandboxNeeds, problem: Bilingual | undefined): Bilingual =>
-  problem === undefined ? cautions[needs] : because(NO_SANDBOX_HERE, problem);
-
-const NO_SANDBOX_HERE: Bilingual = {
-  en: 'it runs outside of the sandbox, which cannot be made here',
-  zh: '它在沙箱之外运行，因为在此无法建立沙箱',
-};
 const NO_SANDBOX_NOW: Bilingual = {
   en: 'not started: since it was allowed, something has changed with which no sandbox can be made',
   zh: '未启动：在允许之后情况有变，无法建立沙箱',
 };
 
 /** Why a command can't be held to its place as things are; undefined where it can. */
-function placeProblem(sandbox: Sandbox, context: ToolContext): Bilingual | undefined {
-  const wrapped = sandbox.wrap(placeOf(context), { network: false });
+function placeProblem(sandbox: Sandbox, options: SandboxOptions, context: ToolContext): Bilingual | undefined {
+  const wrapped = sandbox.wrap(placeOf(context), { ...options, network: false });
   return isBilingual(wrapped) ? wrapped : undefined;
 }
+
+const optionsOf = (needs: SandboxNeeds | undefined): SandboxOptions => ({
+  network: needs === 'network',
+  repository: needs === 'repository',
+});
 
 const placeOf = ({ cwd, home, userHome, sessionFolder, env, ...context }: ToolContext): SandboxPlace => ({
   ...{ cwd, home, userHome, env, runFiles: context.runFiles ?? [], shown: context.readableInHome ?? [] },

@@ -74,15 +74,18 @@ function holdNamed(config: string, cwd: string, holds: Holds): void {
 
 /**
  * The git folders of the repository that a folder belongs to, where they lie outside of it: of a linked worktree, of a submodule, of a folder
- * below a repository's top. A file that leads to a git folder counts only where that leads back.
+ * below a repository's top. A file that leads to a git folder counts only where that leads back, and one to the folder that several share
+ * only where that has this one among its worktrees. What has another in it comes first.
  */
 export function outerGitFolders(cwd: string): readonly string[] {
-  const found = findGit(cwd);
+  const git = findGit(cwd);
+  const found = git === undefined ? undefined : orUndefined(() => realpathSync.native(git));
   if (found === undefined) return [];
-  const common = strangersFile(join(found, 'commondir'))?.trim();
-  const folders = [found, ...(common === undefined || common === '' ? [] : [resolve(found, common)])];
-  const real = folders.flatMap((folder) => orUndefined(() => realpathSync.native(folder)) ?? []);
-  return [...new Set(real)].filter((folder) => !isWithin(folder, cwd) && isGitFolder(folder));
+  const named = strangersFile(join(found, 'commondir'))?.trim();
+  const common = named === undefined || named === '' ? undefined : orUndefined(() => realpathSync.native(resolve(found, named)));
+  const isShared = common !== undefined && found.startsWith(`${join(common, 'worktrees')}/`);
+  const folders = isShared ? [common, found] : [found];
+  return folders.filter((folder) => !isWithin(folder, cwd) && isGitFolder(folder));
 }
 
 const isGitFolder = (folder: string): boolean =>

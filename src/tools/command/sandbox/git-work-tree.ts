@@ -7,17 +7,26 @@ const VALUED: ReadonlySet<string> = new Set(['-C', '-c', '--git-dir', '--work-tr
  * True where a part of the command line has git write files of its choice into a work tree, as it changes to another state of it: where some
  * of them cannot be written, it stops half way or goes on without them. What is not known of such a part counts.
  */
-export const changesWorkTree = ({ commands }: ParsedCommand): boolean => commands.some(writesFiles);
+export const changesWorkTree = ({ commands }: ParsedCommand): boolean =>
+  commands.flatMap(gitCommand).some(([name, ...args]) => tableEntry(WRITES, name)?.(args) === true);
 
-function writesFiles({ words, isElsewhere }: SimpleCommand): boolean {
+/** True where a part of the command line is git and not known to leave the repository as it is. */
+export const writesRepository = ({ commands }: ParsedCommand): boolean =>
+  commands.flatMap(gitCommand).some(([name, ...args]) => !(READING.has(name ?? '') || tableEntry(READS, name)?.(args) === true));
+
+/** Git's own command with its words; none where this is not git, or is git without a command. */
+function gitCommand({ words, isElsewhere }: SimpleCommand): readonly Args[] {
   const [program, ...rest] = words;
-  if (isElsewhere === true || program === undefined || programName(program) !== 'git') return false;
+  if (isElsewhere === true || program === undefined || programName(program) !== 'git') return [];
   let at = 0;
   while (rest[at]?.startsWith('-') === true) at += VALUED.has(rest[at] ?? '') ? 2 : 1;
-  const [name, ...args] = rest.slice(at);
-  const writes = name !== undefined && Object.hasOwn(WRITES, name) ? WRITES[name] : undefined;
-  return writes?.(args) === true;
+  return at < rest.length ? [rest.slice(at)] : [];
 }
+
+type Table = Readonly<Record<string, (args: Args) => boolean>>;
+
+const tableEntry = (table: Table, name: string | undefined): Table[string] | undefined =>
+  name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
 
 type Args = readonly (string | undefined)[];
 
@@ -26,7 +35,7 @@ const always = (): boolean => true;
 /** Without what says where to go on from, a new branch is where one stands. */
 const makesBranch = (args: Args, ...options: readonly string[]): boolean => args.length === 2 && has(args.slice(0, 1), ...options);
 
-const WRITES: Readonly<Record<string, (args: Args) => boolean>> = {
+const WRITES: Table = {
   switch: (args) => !makesBranch(args, '-c', '-C', '--create', '--force-create', '--orphan'),
   checkout: (args) => !makesBranch(args, '-b', '-B') && args.length > 0,
   merge: (args) => !has(args, '--quit'),
@@ -45,4 +54,29 @@ const WRITES: Readonly<Record<string, (args: Args) => boolean>> = {
   worktree: ([name]) => name === 'add',
   submodule: (args) => has(args, 'update', 'add', 'deinit'),
   'sparse-checkout': ([name]) => !['list'].includes(name ?? ''),
+};
+
+/** Configuration and remotes are here too: they are held in any case. */
+const READING: ReadonlySet<string> = new Set(
+  `status log diff show blame annotate grep ls-files ls-tree ls-remote rev-parse rev-list describe shortlog cat-file diff-tree diff-index
+  diff-files merge-base name-rev for-each-ref show-ref show-branch var version help check-ignore check-attr check-mailmap check-ref-format
+  count-objects range-diff cherry whatchanged archive config remote`.split(/\s+/),
+);
+
+const lists = (args: Args): boolean => args.every((arg) => arg !== undefined && LISTING.has(arg.replace(/=.*$/s, '=')));
+const LISTING: ReadonlySet<string> = new Set(
+  `-a -r -v -vv -l -av -rv -avv --all --remotes --list --show-current --verbose --column --no-column --color --no-color --sort= --format=`.split(
+    /\s+/,
+  ),
+);
+
+const READS: Table = {
+  branch: lists,
+  tag: lists,
+  stash: ([name]) => ['list', 'show'].includes(name ?? ''),
+  worktree: ([name]) => name === 'list',
+  reflog: ([name]) => name === undefined || name === 'show',
+  submodule: ([name]) => name === undefined || ['status', 'summary'].includes(name),
+  notes: ([name]) => name === undefined || ['list', 'show'].includes(name),
+  bisect: ([name]) => ['log', 'view', 'visualize', 'terms', 'help'].includes(name ?? ''),
 };

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { decidePermission, grantKey, type PermissionRules, provesReading, type ReadyPlan } from '../../../../src/agent/turn/permission.ts';
 import { withRule } from '../../../../src/context/permission/edit-rules.ts';
 import type { PermissionRule, PermissionSettings } from '../../../../src/domain/config/permission-rule.ts';
+import { type SandboxNeeds, sandboxNeeds } from '../../../../src/domain/config/sandbox-mode.ts';
 import { sameInBoth } from '../../../../src/domain/language.ts';
 import { type PermissionMode, permissionModes } from '../../../../src/domain/permission.ts';
 import { parseShell } from '../../../../src/tools/command/parse-command.ts';
@@ -339,10 +340,8 @@ describe('rules', () => {
 });
 
 /** The same command, where it would run. */
-const heldPlan = (
-  plan: ReadyPlan,
-  place: { readonly isHeld: boolean; readonly needs?: 'network' | 'everything' | undefined },
-): ReadyPlan => (plan.command === undefined ? plan : { ...plan, command: { ...plan.command, needs: undefined, ...place } });
+const heldPlan = (plan: ReadyPlan, place: { readonly isHeld: boolean; readonly needs?: SandboxNeeds | undefined }): ReadyPlan =>
+  plan.command === undefined ? plan : { ...plan, command: { ...plan.command, needs: undefined, ...place } };
 
 describe('commands that only read', () => {
   test.each([
@@ -363,19 +362,21 @@ describe('commands that only read', () => {
       decidePermission('run_command', heldPlan(await runOf('make all'), place), rulesOf({ rules: { sandboxedCommands: 'run', ...rules } }))
         .kind;
     expect(await decideHeld({ isHeld: true })).toBe('allow');
-    for (const needs of [undefined, 'network', 'everything'] as const) expect(await decideHeld({ isHeld: false, needs })).toBe('ask');
+    for (const needs of [undefined, ...sandboxNeeds]) expect(await decideHeld({ isHeld: false, needs })).toBe('ask');
     expect(await decideHeld({ isHeld: true }, { deny: [{ tool: 'run_command', prefix: 'make all' }] })).toBe('deny');
     expect(await decideHeld({ isHeld: true }, { ask: [{ tool: 'run_command', prefix: 'make all' }] })).toBe('ask');
   });
 
   test('beyond the sandbox a rule allows what it says, and a yes for the session is for that alone', async () => {
     const plan = await runOf('npm install');
-    const decideNeeds = (needs: 'network' | 'everything' | undefined, ruleNeeds: 'network' | 'everything' | undefined) => {
+    const decideNeeds = (needs: SandboxNeeds | undefined, ruleNeeds: SandboxNeeds | undefined) => {
       const rule = { tool: 'run_command', prefix: 'npm install', ...(ruleNeeds === undefined ? {} : { needs: ruleNeeds }) };
       return decidePermission('run_command', heldPlan(plan, { isHeld: needs === undefined, needs }), rulesOf({ rules: { allow: [rule] } }))
         .kind;
     };
     expect([decideNeeds('network', undefined), decideNeeds('everything', 'network')]).toEqual(['ask', 'ask']);
+    expect([decideNeeds('repository', 'network'), decideNeeds('network', 'repository')]).toEqual(['ask', 'ask']);
+    expect([decideNeeds('repository', 'repository'), decideNeeds('repository', 'everything')]).toEqual(['allow', 'allow']);
     expect([
       decideNeeds('network', 'network'),
       decideNeeds('network', 'everything'),

@@ -105,9 +105,21 @@ describe.skipIf(!canSandbox)('a repository in the sandbox (skipped where bubblew
       expect([cwd, refused.code]).not.toEqual([cwd, 0]);
     }
     expect(outerGitFolders(world.cwd)).toEqual([]);
+    // One of many, which are not looked at one by one.
+    for (const name of ['l1', 'l2', 'l3', 'l4', 'l5']) world.git(`worktree add -q ../${name}`);
+    expect(world.run(line, { cwd: join(world.root, 'l5') }, { repository: true })).toMatchObject({ code: 0 });
     // A file that leads to another repository than its own.
     world.put('stranger/.git', `gitdir: ${join(world.cwd, '.git')}\n`);
     expect(outerGitFolders(join(world.cwd, 'stranger'))).toEqual([]);
+    // One that leads back, and from there to a repository that knows nothing of it.
+    world.put('led/.git', `gitdir: ${join(world.root, 'data')}\n`);
+    for (const [name, text] of [
+      ['gitdir', join(world.cwd, 'led', '.git')],
+      ['commondir', join(world.cwd, '.git')],
+      ['HEAD', 'ref: refs/heads/main'],
+    ] as const)
+      world.put(`../data/${name}`, `${text}\n`);
+    expect(outerGitFolders(join(world.cwd, 'led'))).toEqual([join(world.root, 'data')]);
     expect(existsSync(join(linked, 'new.txt'))).toBe(true);
   });
 
