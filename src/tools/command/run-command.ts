@@ -20,7 +20,7 @@ import { commandOutcome, NOT_STARTED } from './output/command-outcome.ts';
 import { findBashOnly, parseShell } from './parse-command.ts';
 import type { CommandLimits } from './processes/limits.ts';
 import { cautionOf, neededBy } from './sandbox/needs.ts';
-import type { Sandbox, SandboxRun } from './sandbox/sandbox.ts';
+import type { SandboxRun } from './sandbox/sandbox.ts';
 import type { SandboxOptions, SandboxPlace } from './sandbox/sandbox-place.ts';
 import { isFull, roomIn } from './sandbox/temporary/session-temporary.ts';
 import { scriptDigests } from './script-digests.ts';
@@ -64,7 +64,7 @@ export const runCommandTool = defineTool(
     const parsed = await parseShell(command, shellLanguage(context.shell));
     const needed = sandbox && neededBy(parsed, needs, cwd ?? context.cwd);
     // Where no sandbox can be made it runs outside, once a person has said so.
-    const problem = sandbox === undefined || needed === 'everything' ? undefined : placeProblem(sandbox, optionsOf(needed), context);
+    const problem = sandbox === undefined || needed === 'everything' ? undefined : sandbox.problem(placeOf(context), optionsOf(needed));
     const plan = await planCommand({ text: command, parsed }, context, sandbox && { needs: problem === undefined ? needed : 'everything' });
     return {
       kind: 'ready',
@@ -85,7 +85,7 @@ export const runCommandTool = defineTool(
             ? undefined
             : orUndefined(() => context.temporary?.prepare(command, [cwd ?? context.cwd, context.home, context.userHome ?? context.home]));
         try {
-          const place = { ...placeOf(context), temporary: temporary?.mounts };
+          const place = { ...placeOf(context), denied: deniedTo(context), temporary: temporary?.mounts };
           const wrapped = plan.needs === 'everything' ? undefined : sandbox?.wrap(place, optionsOf(plan.needs));
           if (isBilingual(wrapped)) return failure(because(NO_SANDBOX_NOW, wrapped), NOT_STARTED);
           const room = temporary === undefined || context.temporary === undefined ? undefined : await roomIn(context.temporary);
@@ -200,11 +200,7 @@ const NO_SANDBOX_NOW: Bilingual = {
   zh: '未启动：在允许之后情况有变，无法建立沙箱',
 };
 
-/** Why a command can't be held to its place as things are; undefined where it can. */
-function placeProblem(sandbox: Sandbox, options: SandboxOptions, context: ToolContext): Bilingual | undefined {
-  const wrapped = sandbox.wrap(placeOf(context), { ...options, network: false });
-  return isBilingual(wrapped) ? wrapped : undefined;
-}
+const deniedTo = ({ pathRules, cwd }: ToolContext): readonly string[] => (pathRules === undefined ? [] : deniedPaths(pathRules(), cwd));
 
 const optionsOf = (needs: SandboxNeeds | undefined): SandboxOptions => ({
   network: needs === 'network',
@@ -213,6 +209,5 @@ const optionsOf = (needs: SandboxNeeds | undefined): SandboxOptions => ({
 
 const placeOf = ({ cwd, home, userHome, sessionFolder, env, ...context }: ToolContext): SandboxPlace => ({
   ...{ cwd, home, userHome, env, runFiles: context.runFiles ?? [], shown: context.readableInHome ?? [] },
-  ...(context.pathRules !== undefined && { denied: deniedPaths(context.pathRules(), cwd) }),
   readable: [join(sessionFolder, 'offloaded')],
 });

@@ -34,6 +34,7 @@ export const mountsIn = (text: string): readonly (readonly [string, string])[] =
   });
 
 /** A space, a tab, a line feed and a backslash stand there as three octal digits, byte by byte. */
-const unescaped = (path: string): string => path.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(parseInt(digits, 8)));
+const unescaped = (path: string): string =>
+  path.includes('\\') ? path.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(parseInt(digits, 8))) : path;
 
 export const fileText = (path: string): string => orUndefined(() => readFileSync(path, 'utf8')) ?? '';

@@ -60,25 +60,21 @@ const isKernels = (cwd: string): boolean =>
  * Says what is mounted where for a command in this place. Everything is looked at as it is now, and no path that is mounted at has a link in
  * it. Returns why no command can run there instead: then what is held could be changed, or what is hidden seen.
  */
-export function planMounts(place: SandboxPlace, { network, repository = false, holdsNames = true }: SandboxOptions): MountPlan | Bilingual {
-  const cwd = orUndefined(() => realpathSync.native(place.cwd));
-  if (cwd === undefined) return { en: 'the working folder is not there', zh: '当前文件夹不存在' };
-  if (isKernels(cwd)) return { en: 'the working folder is a folder of the kernel', zh: '当前文件夹是内核的文件夹' };
-  const homes = findHomes({ ...place, cwd });
-  if ('problem' in homes) return homes.problem;
+export function planMounts(place: SandboxPlace, options: SandboxOptions): MountPlan | Bilingual {
+  const found = lookAt(place, options);
+  if (isBilingual(found)) return found;
+  const { cwd, homes, holds, state, outer, sockets } = found;
   const shown = shownOf(homes, place);
-  const holds = holdWorkingFolder(cwd, { runFiles: place.runFiles, holdsNames });
-  const state = hiddenState(place.home, { cwd, hidden: homes.hidden, holds });
-  const outer = repository ? outerGitFolders(cwd).map((folder) => ({ folder, holds: holdsOf(folder) })) : [];
-  const sockets = findSockets({ hidden: [...OWN_FOLDERS, ...homes.hidden, ...state], seen: [cwd, ...shown.map(({ at }) => at)] });
-  const problems = [...holds.problems, ...outer.flatMap((each) => each.holds.problems), ...sockets.problems];
-  if (problems.length > 0) return joinTexts(problems.slice(0, 3), { en: '; ', zh: '；' });
   const [shownArgs, texts] = argsOfShown(homes, shown, cwd);
+  const seen = [cwd, ...shown.map(({ at }) => at)];
+  const isSeen = (path: string): boolean =>
+    seen.some((folder) => isWithin(path, folder)) || ![...OWN_FOLDERS, ...homes.hidden].some((folder) => isWithin(path, folder));
+  const covered = (place.denied ?? []).filter(isSeen);
   return {
     ...{ texts, unheld: [...holds.unheld] },
     args: [
       ...systemArgs(place.temporary),
-      ...(network ? RESOLVER.flatMap((path) => ['--ro-bind-try', path, path]) : []),
+      ...(options.network ? RESOLVER.flatMap((path) => ['--ro-bind-try', path, path]) : []),
       ...shownArgs,
       ...['--bind', cwd, cwd],
       ...holdArgs(holds),
@@ -86,24 +82,44 @@ export function planMounts(place: SandboxPlace, { network, repository = false, h
       ...state.flatMap((path) => ['--tmpfs', path]),
       ...place.readable.filter((path) => isWithin(path, place.home)).flatMap((path) => ['--ro-bind-try', path, path]),
       ...credentialsIn(homes, shown).flatMap(coverArgs),
-      ...sockets.paths.flatMap(coverArgs),
-      ...deniedIn(place, { cwd, hidden: homes.hidden, shown }).flatMap(coverArgs),
+      ...sockets.filter((path) => isSeen(path) && !state.some((folder) => isWithin(path, folder))).flatMap(coverArgs),
+      ...covered.flatMap(coverArgs),
       ...homes.hidden.filter((folder) => existsSync(folder)).flatMap((folder) => ['--remount-ro', folder]),
-      ...isolationArgs(network),
+      ...isolationArgs(options.network),
       ...['--chdir', cwd, '--'],
     ],
   };
 }
 
-/** What rules forbid to read, where it would be seen. */
-function deniedIn(
-  { denied = [] }: SandboxPlace,
-  { cwd, hidden, shown }: { readonly cwd: string; readonly hidden: readonly string[]; readonly shown: readonly Shown[] },
-): readonly string[] {
-  const seen = [cwd, ...shown.map(({ at }) => at)];
-  const isSeen = (path: string): boolean =>
-    seen.some((folder) => isWithin(path, folder)) || ![...OWN_FOLDERS, ...hidden].some((folder) => isWithin(path, folder));
-  return denied.filter(isSeen);
+/** Why no command can run in this place, without a plan of what is mounted; undefined where one can. */
+export function findProblem(place: SandboxPlace, options: SandboxOptions): Bilingual | undefined {
+  const found = lookAt(place, options);
+  return isBilingual(found) ? found : undefined;
+}
+
+type Found = {
+  readonly cwd: string;
+  readonly homes: Homes;
+  readonly holds: Holds;
+  readonly state: readonly string[];
+  readonly outer: readonly { readonly folder: string; readonly holds: Holds }[];
+  readonly sockets: readonly string[];
+};
+
+/** What a place has that has to be held or hidden; or what of it can be neither. */
+function lookAt(place: SandboxPlace, { repository = false, holdsNames = true }: SandboxOptions): Found | Bilingual {
+  const cwd = orUndefined(() => realpathSync.native(place.cwd));
+  if (cwd === undefined) return { en: 'the working folder is not there', zh: '当前文件夹不存在' };
+  if (isKernels(cwd)) return { en: 'the working folder is a folder of the kernel', zh: '当前文件夹是内核的文件夹' };
+  const homes = findHomes({ ...place, cwd });
+  if ('problem' in homes) return homes.problem;
+  const holds = holdWorkingFolder(cwd, { runFiles: place.runFiles, holdsNames });
+  const state = hiddenState(place.home, { cwd, hidden: homes.hidden, holds });
+  const outer = repository ? outerGitFolders(cwd).map((folder) => ({ folder, holds: holdsOf(folder) })) : [];
+  const sockets = findSockets();
+  const problems = [...holds.problems, ...outer.flatMap((each) => each.holds.problems), ...sockets.problems];
+  if (problems.length > 0) return joinTexts(problems.slice(0, 3), { en: '; ', zh: '；' });
+  return { cwd, homes, holds, state, outer, sockets: sockets.paths };
 }
 
 function holdsOf(folder: string): Holds {

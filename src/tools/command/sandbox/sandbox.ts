@@ -14,12 +14,14 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { type Bilingual, because, quotedText } from '../../../domain/language.ts';
 import { isWithin } from '../../../domain/value/is-within.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
-import { FIRST_TEXT, isolationArgs, isPlan, planMounts, systemArgs } from './plan.ts';
+import { FIRST_TEXT, findProblem, isolationArgs, isPlan, planMounts, systemArgs } from './plan.ts';
 import type { SandboxOptions, SandboxPlace } from './sandbox-place.ts';
 
 /** A working bubblewrap: wraps a program so that the kernel holds it to its place, or says why none can run there. */
 export type Sandbox = {
   readonly wrap: (place: SandboxPlace, options: SandboxOptions) => SandboxRun | Bilingual;
+  /** Why `wrap` would return no program as things are now, for less work than that; undefined where it would. */
+  readonly problem: (place: SandboxPlace, options: SandboxOptions) => Bilingual | undefined;
 };
 
 export type SandboxRun = {
@@ -54,7 +56,7 @@ export async function probeSandbox({ env, platform, cwd }: ProbeContext): Promis
     return { kind: 'missing', why: { en: 'bubblewrap (bwrap) is not installed', zh: '没有安装 bubblewrap（bwrap）' } };
   const problem = await tryToRun(program, [...systemArgs(), ...isolationArgs(false), '--chdir', '/', '--', '/bin/sh', '-c', 'exit 0']);
   return problem === undefined
-    ? { kind: 'works', sandbox: { wrap: (place, options) => wrap(program, place, options) } }
+    ? { kind: 'works', sandbox: { wrap: (place, options) => wrap(program, place, options), problem: findProblem } }
     : { kind: 'missing', why: because({ en: 'bubblewrap does not work here', zh: 'bubblewrap 在此无法工作' }, quotedText(problem)) };
 }
 

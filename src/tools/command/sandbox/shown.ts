@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { isWithin } from '../../../domain/value/is-within.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
@@ -60,7 +60,7 @@ export function shownOf({ hidden, own }: Homes, { env, home, shown: added }: Sho
       ? []
       : [{ at, from }];
   };
-  const tools = own === undefined ? [] : TOOLS.map((name) => join(own, name));
+  const tools = own === undefined ? [] : thoseIn(own, TOOLS).map((name) => join(own, name));
   const named = [...ROOTS.flatMap((name) => env[name] ?? []), ...(env.PATH ?? '').split(delimiter).map(rootOfPrograms)];
   const roots = [...tools, ...named.filter(isAbsolute).map((path) => resolve(path))].filter(isFolder);
   const folders = [...roots, ...added].flatMap(show);
@@ -68,6 +68,12 @@ export function shownOf({ hidden, own }: Homes, { env, home, shown: added }: Sho
   return [...new Map(all.map((each) => [each.at, each])).values()]
     .filter(({ at }) => !folders.some((other) => other.at !== at && isWithin(at, other.at)))
     .toSorted((a, b) => a.at.length - b.at.length);
+}
+
+/** Those of these names whose first part is there: to look at one folder is quicker than to look for each. */
+function thoseIn(folder: string, names: readonly string[]): readonly string[] {
+  const there = orUndefined(() => new Set(readdirSync(folder)));
+  return there === undefined ? names : names.filter((name) => there.has(name.split('/')[0] ?? name));
 }
 
 /** The folder of programs itself, or the tree that it belongs to: one with their libraries beside them. */

@@ -1,7 +1,6 @@
 import { readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import type { Bilingual } from '../../../domain/language.ts';
-import { isWithin } from '../../../domain/value/is-within.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { visibleLine } from '../../place/visible.ts';
 import { fileText, mountsIn } from './mounts.ts';
@@ -9,11 +8,11 @@ import { fileText, mountsIn } from './mounts.ts';
 type Sockets = { readonly paths: readonly string[]; readonly problems: readonly Bilingual[] };
 
 /**
- * Sockets in the file system at which programs of the machine listen and that a command would see: what it connects to does what it asks,
- * outside of any sandbox. Those are known that were bound by a whole path, those of the user's own programs that were bound by another, and
- * those that a container was given. One with a second name is a problem, since the other name leads to it as well.
+ * Sockets in the file system at which programs of the machine listen: what connects to one has it do what it asks, outside of any sandbox.
+ * Those are known that were bound by a whole path, those of the user's own programs that were bound by another, and those that a container
+ * was given. One with a second name is a problem, since the other name leads to it as well.
  */
-export function findSockets({ hidden, seen }: { readonly hidden: readonly string[]; readonly seen: readonly string[] }): Sockets {
+export function findSockets(): Sockets {
   const bound = boundSockets(fileText('/proc/net/unix'));
   const relative = bound.filter(({ path }) => !isAbsolute(path));
   const listed = [
@@ -25,9 +24,7 @@ export function findSockets({ hidden, seen }: { readonly hidden: readonly string
     (path) => orUndefined(() => (statSync(path).isSocket() ? realpathSync.native(path) : undefined)) ?? [],
   );
   const linked = found.filter((path) => (orUndefined(() => statSync(path).nlink) ?? 1) > 1);
-  const isSeen = (path: string): boolean =>
-    seen.some((folder) => isWithin(path, folder)) || !hidden.some((folder) => isWithin(path, folder));
-  return { paths: [...new Set(found)].filter(isSeen), problems: linked.map(twoNames) };
+  return { paths: [...new Set(found)], problems: linked.map(twoNames) };
 }
 
 const twoNames = (path: string): Bilingual => {

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { isWithin } from '../../../../domain/value/is-within.ts';
 import { orUndefined } from '../../../../domain/value/or-undefined.ts';
 
-/** Each is a mount, of which a hundred take bubblewrap 20 ms. */
-const MAX_SHOWN = 24;
+/** Each is a mount, of which a hundred take bubblewrap 15 ms of the processor. */
+const MAX_SHOWN = 12;
 const MAX_NAMED = 20;
 /** Where there are more, not all are looked at: a look takes 7 µs. */
-const MAX_DATED = 500;
+const MAX_DATED = 200;
 /** Of a folder so much is looked at for sockets: those of agents and screens stand in small ones. */
 const MAX_LOOKED = 100;
 const DEPTH = 2;

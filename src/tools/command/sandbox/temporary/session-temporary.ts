@@ -112,7 +112,7 @@ type Wish = {
 /** What of the user's own is shown for a command, each with the name in the session's folder that it stands on. */
 function shownEntries(folder: string, command: string, { paths, kept }: Wish): readonly { readonly path: string; readonly own: string }[] {
   const { uid } = statSync(folder);
-  const sockets = findSockets({ hidden: [], seen: [] }).paths;
+  const sockets = findSockets().paths;
   return temporaryPlaces(folder).flatMap(({ at, own }) => {
     if (paths.some((path) => isWithin(at, path))) return [];
     const inUse = kept.filter((path) => isWithin(path, own)).map((path) => basename(path));

@@ -45,10 +45,13 @@ export function makeWorld({ inHome = false, user = 'self' }: { readonly inHome?:
       outputFileSync(join(userHome, path), text);
       return join(userHome, path);
     },
-    /** Why no command can run; undefined where one can. */
+    /** Why no command can run, as the look before a question and the plan say alike; undefined where one can. */
     refusal: (wish: Partial<SandboxPlace> = {}): string | undefined => {
       const wrapped = wrap(wish);
-      return isBilingual(wrapped) ? wrapped.en : undefined;
+      const why = isBilingual(wrapped) ? wrapped.en : undefined;
+      const before = sandbox?.problem({ ...place, ...wish }, { network: false })?.en;
+      if (before !== why) throw new Error(`${before}, and then ${why}`);
+      return why;
     },
     run: (command: string, wish: Partial<SandboxPlace> = {}, options: Partial<SandboxOptions> = {}) => {
       const wrapped = wrap(wish, options);
