@@ -58,6 +58,13 @@ describe('a folder that is given as home', () => {
     }
   });
 
+  test('is taken again when a memory was the first that came to it', async () => {
+    const world = createSandbox(offline);
+    const home = join(world.cwd, 'remembering');
+    for (const text of ['The office is in Basel', 'The lab is in Bern'])
+      expect(await world.run(['memory', 'add', text, '--home', home])).toMatchObject({ code: 0 });
+  });
+
   test('is taken with what a person puts there before the first start', async () => {
     const world = createSandbox(offline);
     const home = join(world.cwd, 'prepared');
