@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../domain/value/json.ts';
 import { writeFileAtomic } from './files/atomic-write.ts';
-import { type Disk, ensureFolder } from './files/disk.ts';
+import { type Disk, ensureFolder, faultPoint, fsyncFolder } from './files/disk.ts';
 import { ifExists, orStoreFailure } from './files/failure.ts';
 import type { StorePaths } from './files/paths.ts';
 import { readText } from './files/read-text.ts';
@@ -60,10 +60,13 @@ export function createSignInFile(disk: Disk, paths: StorePaths, server: ServerId
   return {
     read,
     write,
+    /** False when there was none. It does not come back after a power cut. */
     remove: (): boolean =>
       orStoreFailure('delete', path, () =>
         ifExists(() => {
+          faultPoint(disk, 'mcp.delete');
           unlinkSync(path);
+          fsyncFolder(disk, paths.mcp, 'mcp');
           return true;
         }),
       ) ?? false,

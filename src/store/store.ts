@@ -121,5 +121,5 @@ function sharedFolders(paths: StorePaths): readonly string[] {
     paths.summaries(group),
     paths.conversations(group),
   ];
-  return [paths.home, ...groupsOf(paths).flatMap(ofGroup)];
+  return [paths.home, paths.mcp, paths.heldActs, ...groupsOf(paths).flatMap(ofGroup)];
 }

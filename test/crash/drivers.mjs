@@ -2,6 +2,7 @@
 // bin/load-program.js keeps what V8 has compiled.
 const DRIVERS = {
   chat: () => import('./one-chat.mjs'),
+  command: () => import('./one-command.mjs'),
   move: () => import('./one-move.mjs'),
   line: () => import('./one-line.mjs'),
   turn: () => import('./one-turn.mjs'),

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import type { RunningAtTerminal } from './sanbot.ts';
+import type { Terminal } from './terminal.ts';
 
 const DOWN = '\u001b[B';
 const POINTER = '❯';
 
 /** Moves down a list until the pointer stands before `name`, then takes it. */
-export async function choose(terminal: RunningAtTerminal, name: string): Promise<void> {
+export async function choose(terminal: Terminal, name: string): Promise<void> {
   const pointed = (): string => terminal.text().split(POINTER).at(-1)?.split('\n')[0] ?? '';
   await terminal.waitFor(name);
   await terminal.waitFor('Ctrl-C');

@@ -76,6 +76,8 @@ export function createMemories(disk: Disk, paths: StorePaths, group: string) {
     forget: (ids: readonly string[], options?: { readonly unlearn: boolean }) =>
       withGroupLock(() => {
         const forgotten = pageEntries(scope).filter(({ id }) => ids.includes(id));
+        // A process that was killed while it added them may not have come to note them, and what is not known is extracted again.
+        if (options?.unlearn !== true) changeKnown(scope, (known) => withLines(known, { current: forgotten, aside: [] }));
         changePages(scope, forgotten, removeLines);
         if (options?.unlearn === true) changeKnown(scope, (known) => new Map([...known].filter(([id]) => !ids.includes(id))));
         return forgotten;

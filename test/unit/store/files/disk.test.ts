@@ -286,6 +286,15 @@ describe('what killed processes left behind', () => {
     );
   });
 
+  test.each(['mcp', 'held'])('in %s is swept too, since it may hold what a person signed in with', async (name) => {
+    const { store, paths } = storeOf({ now: () => new Date() });
+    const folder = join(paths.home, name);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    put(join(folder, `.desk.token.json.${0x3fffffff}.dead.tmp`), 2 * HOUR);
+    await store.recover();
+    expect(namesOf(folder)).toEqual([]);
+  });
+
   test('in a session’s folders is swept when it is opened', () => {
     const { store, paths } = storeOf({ now: () => new Date() });
     store.sessions.create(headerOf('s1')).log.close();

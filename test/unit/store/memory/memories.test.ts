@@ -1,4 +1,4 @@
-import { appendFileSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -48,6 +48,16 @@ describe('memories', () => {
     const before = lstatSync(path).ino;
     memories.add([]);
     expect(lstatSync(path).ino).toBe(before);
+  });
+
+  test('that were forgotten stay so where the process that added them was killed before it noted them', () => {
+    const { memories, paths, facts } = memoriesOf();
+    memories.add([entryOf('The port is 8080')]);
+    const [entry] = memories.list();
+    rmSync(paths.knownMemories('main'));
+    memories.forget([entry?.id ?? '']);
+    expect(memories.add([entryOf('The port is 8080')])).toMatchObject({ facts: 0 });
+    expect(facts()).toBe('# Facts\n\n');
   });
 
   test('are appended, never over what is there, and not twice [O7, O9]', () => {
