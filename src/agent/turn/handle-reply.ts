@@ -12,7 +12,7 @@ import type { Tool } from '../ports/tools.ts';
 import type { Session } from '../session/session.ts';
 import { withNoArguments } from './arguments-fault.ts';
 import { withPlainName } from './find-tool.ts';
-import { warnIfTruncated } from './recover.ts';
+import { believedUsage, warnIfTruncated } from './recover.ts';
 import { type RunToolsDeps, runTools } from './run-tools.ts';
 
 /** A reply cut off in the middle of a call, or empty, is asked for again this often in one turn. */
@@ -49,11 +49,11 @@ export async function handleReply(
   const reply = admit(rawReply, session, deps, tools);
   session.usage.record('turn', reply.usage, costOf(reply, session, deps));
   const isTruncated = warnIfTruncated(reply, session, deps);
+  const usage = believedUsage(reply, session, deps);
   const calls = reply.content.filter(isToolUse);
-  if (reply.content.length > 0) session.append({ type: 'message', message: replyMessage(reply, session) });
+  if (reply.content.length > 0) session.append({ type: 'message', message: replyMessage({ ...reply, usage }, session) });
   if (isTruncated) session.estimate.distrustUsage();
-  else if (reply.usage !== undefined && usageTotal(reply.usage) > 0 && reply.content.length > 0)
-    session.estimate.calibrate(usageTotal(reply.usage));
+  else if (usage !== undefined && usageTotal(usage) > 0 && reply.content.length > 0) session.estimate.calibrate(usageTotal(usage));
   const text = textOf(reply.content);
   if (text !== '') state.lastText = text;
   deps.report.emit({ type: 'reply', text, stopReason: reply.stopReason, usage: reply.usage, costUsd: costOf(reply, session, deps) });

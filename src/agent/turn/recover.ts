@@ -3,7 +3,7 @@ import { safeguardLimits, sendableTokens } from '../../context/measure/limits.ts
 import { SanbotError, UnexplainedRefusal } from '../../domain/errors.ts';
 import { type Bilingual, because } from '../../domain/language.ts';
 import { replaceMedia } from '../../domain/session/media.ts';
-import { isThinking } from '../../domain/session/message.ts';
+import { isThinking, type Usage } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { compact } from '../compaction/compact.ts';
 import { type AgentDeps, limitsOf, modelFacts, warn } from '../deps.ts';
@@ -128,4 +128,17 @@ export function warnIfTruncated({ usage, model }: ModelReply, session: Session, 
       zh: `服务器把一个请求计为 ${now} token，而${thanZh}：它可能不声不响地截掉了开头。如果它的窗口比 SanBot 认为的小，请设置 model.contextWindow，或让服务器使用更大的窗口（Ollama 用 OLLAMA_CONTEXT_LENGTH）。`,
     });
   return true;
+}
+
+/** What a server counted of a request, where it can be so; told once where it cannot. To be called before the reply is stored. */
+export function believedUsage({ usage }: ModelReply, session: Session, deps: Pick<AgentDeps, 'model' | 'report'>): Usage | undefined {
+  const inflated = session.estimate.detectInflation(usage, modelFacts(session, deps).windowTokens);
+  if (inflated === undefined) return usage;
+  const { now, most } = inflated;
+  if (session.estimate.mayReportInflation())
+    warn(deps.report.emit, {
+      en: `The server counts ${now} tokens of a request that has ${most} at most: it may be adding up those before. SanBot goes by its own count here.`,
+      zh: `服务器把一个最多 ${most} token 的请求计为 ${now} token：它可能累加了之前的请求。SanBot 在此以自己的计数为准。`,
+    });
+  return undefined;
 }
