@@ -1,5 +1,6 @@
 import { type ContentBlock, isText, isToolUse, type WireMessage } from '../domain/session/message.ts';
 import { findLastGrowing, flatMapGrowing, memoizeByName } from '../domain/value/memoize.ts';
+import { inTags, isTagged } from './http/thinking-tags.ts';
 
 /** Every reply of the first version came from it, or from the offline model, whose replies hold nothing of its own. */
 const FIRST_ENDPOINT = 'anthropic';
@@ -27,7 +28,8 @@ export function convertHistory(messages: readonly WireMessage[], endpoint: strin
 /** The newest message that is not taken as it is. */
 const lastForeign = memoizeByName((endpoint) =>
   findLastGrowing(
-    (message: WireMessage) => message.endpoint !== undefined || (endpoint !== FIRST_ENDPOINT && message.role === 'assistant'),
+    (message: WireMessage) =>
+      message.endpoint !== undefined || (message.role === 'assistant' && (endpoint !== FIRST_ENDPOINT || message.content.some(isTagged))),
   ),
 );
 
@@ -39,8 +41,8 @@ const keptAt = memoizeByName(
     flatMapGrowing((message: WireMessage) => {
       const { role, content, endpoint: from = FIRST_ENDPOINT } = message;
       const isOwn = role === 'user' || from === endpoint;
-      if (isOwn && message.endpoint === undefined) return [message];
-      const kept = isOwn ? content : content.flatMap(portable);
+      if (isOwn && message.endpoint === undefined) return [inTags(message)];
+      const kept = isOwn ? inTags(message).content : content.flatMap(portable);
       return kept.length === 0 ? [] : [{ role, content: kept }];
     }),
 );

@@ -5,6 +5,7 @@ import type { ModelAnswer } from '../../domain/session/model-answer.ts';
 import { idleFailure } from './describe-error.ts';
 import { classifyFailure, type FailureContext, type RequestFailure } from './failure.ts';
 import { unusableAnswer } from './guard-answer.ts';
+import { listenWithoutTags, withoutTags } from './thinking-tags.ts';
 import { type IdleWatch, watchIdle } from './watch-idle.ts';
 
 export type AttemptPolicy = {
@@ -92,8 +93,11 @@ async function tryOnce(request: ModelRequest, stream: ModelStream, attempt: Atte
   });
   const { signal } = controller;
   try {
-    const received = attempt.receive({ signal, watch, listener: listenerOf(request, stream, signal), onWait: stream.onWait });
-    return { kind: 'done', answer: await Promise.race([received, rejectOnAbort(signal)]) };
+    const listener = listenWithoutTags(listenerOf(request, stream, signal));
+    const received = attempt.receive({ signal, watch, listener, onWait: stream.onWait });
+    const answer = await Promise.race([received, rejectOnAbort(signal)]);
+    listener.end();
+    return { kind: 'done', answer: answer.kind === 'reply' ? withoutTags(answer) : answer };
   } catch (error) {
     if (stream.signal.aborted) throw new AbortedError();
     return { kind: 'failed', failure: isIdle ? idleFailure(attempt.idleTimeoutMs) : failureOf(error, attempt) };
