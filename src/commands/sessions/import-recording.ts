@@ -8,6 +8,7 @@ import { sameInBoth, type Warn } from '../../domain/language.ts';
 import { type BodyRef, isThinking, isToolUse } from '../../domain/session/message.ts';
 import { type HeaderRecord, type NewRecord, RECORD_VERSION } from '../../domain/session/record.ts';
 import type { Step, Transcript } from '../../domain/session/transcript.ts';
+import { redact } from '../../domain/value/redact.ts';
 import { sessionToolSpecs } from '../../runtime/conversation/session-tools.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { freezePrompt, projectFor } from '../../runtime/prompt/render-system.ts';
@@ -53,7 +54,7 @@ export function importRecording(runtime: Runtime, group: string, transcript: Rec
   const session = new Session(log.openedLog, bodies, { now: clock.now, newId: environment.newId, measure });
   const deps = depsOf(runtime, measure);
   const thinking = appendSteps(transcript, session, { ...deps, clock });
-  if (transcript.part !== '') session.append({ type: 'title', title: transcript.part });
+  if (transcript.part !== '') session.append({ type: 'title', title: redact(transcript.part) });
   const warn: Warn = (line) => runtime.show({ type: 'warning', message: line });
   writeSession({ ...storeEnvironmentOf(environment, home), warn }, pathsOf(home), {
     sessionId,

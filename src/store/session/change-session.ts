@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
 import { memoryKinds } from '../../domain/memory/memory.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { redact } from '../../domain/value/redact.ts';
 import { type Disk, faultPoint, fsyncFolder, readOwnFile } from '../files/disk.ts';
 import { failureReason, storeFailure } from '../files/failure.ts';
 import { groupsOf, namesIn, printablePath, type StorePaths } from '../files/paths.ts';
@@ -18,7 +19,7 @@ const MAX_TITLE_CHARS = 200;
 
 /** Gives a session a title, first in its log. Returns the title in one line. Throws usage, not_found, session_locked, store_failed. */
 export function renameSession(disk: Disk, paths: StorePaths, { sessionId, title }: SessionTitle): string {
-  const line = normalizeTitle(title);
+  const line = redact(normalizeTitle(title));
   const { log } = createSessions(disk, paths).open(sessionId);
   try {
     log.append({ type: 'title', title: line });

@@ -7,6 +7,7 @@ import { SanbotError } from '../../../domain/errors.ts';
 import type { AuditRecord } from '../../../domain/event.ts';
 import type { Bilingual, Warn } from '../../../domain/language.ts';
 import { isToolUse, type Message, type ReadBody, textOf } from '../../../domain/session/message.ts';
+import { redact } from '../../../domain/value/redact.ts';
 import { resumeConversation, startConversation } from '../../../runtime/conversation/conversation.ts';
 import type { Conversation } from '../../../runtime/conversation/types.ts';
 import { storeEnvironmentOf } from '../../../runtime/open-store.ts';
@@ -94,7 +95,7 @@ const warnOf =
 
 /** The log's record first; the file beside it is derived from it. */
 function rename({ session }: Conversation, { environment, home, show }: Runtime, title: string): string {
-  const line = normalizeTitle(title);
+  const line = redact(normalizeTitle(title));
   session.append({ type: 'title', title: line });
   const disk = { ...storeEnvironmentOf(environment, home), warn: (message: Bilingual) => show({ type: 'warning', message }) };
   writeTitle(disk, pathsOf(home), { sessionId: session.id, title: line });
