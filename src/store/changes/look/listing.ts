@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { looksSame, type Standing } from '../../../domain/session/change.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { isOwnTemporary } from './remade.ts';
@@ -26,6 +26,12 @@ export function formerStandings(names: readonly string[], former: FolderListing 
   return (i) => byName.get(names[i] ?? '');
 }
 
+/** A folder of such a name is none of SanBot's. */
+const namesIn = (path: string): readonly string[] =>
+  readdirSync(path).filter(
+    (name) => !isOwnTemporary(name) || lstatSync(`${path}/${name}`, { throwIfNoEntry: false })?.isDirectory() === true,
+  );
+
 /** A folder whose own times are as they were has the names that it had. Undefined where it cannot be listed. */
 export function listAgain(
   path: string,
@@ -34,7 +40,7 @@ export function listAgain(
   at: number,
 ): FolderListing | undefined {
   if (former?.stamp !== undefined && stamp !== undefined && looksSame(former.stamp, stamp)) return former;
-  const names = orUndefined(() => readdirSync(path).filter((name) => !isOwnTemporary(name)));
+  const names = orUndefined(() => namesIn(path));
   if (names === undefined) return undefined;
   const isSettled = stamp !== undefined && Math.max(stamp.mtime, stamp.ctime) < at - TICK_MS;
   return { stamp: isSettled ? stamp : undefined, names, paths: names.map((name) => `${path}/${name}`), standings: [] };

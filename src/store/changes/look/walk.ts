@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { readdirSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { looksSame, type Standing, type Uncovered } from '../../../domain/session/change.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
@@ -182,22 +182,39 @@ function standingsIn(
 }
 
 function enter(path: string, standing: Standing, mayHoldObjects: boolean, found: Found, queue: Queue): void {
-  const isOfObjects = path.endsWith('/objects') && (mayHoldObjects || path.endsWith('/lfs/objects'));
+  const isOfObjects = path.endsWith('/objects') && (mayHoldObjects || /\/\.git\/(?:.*\/)?lfs\/objects$/s.test(path));
   if (!isOfObjects) {
     queue.add(path, standing);
     return;
   }
   found.objectFolders.push(path);
-  // What stands there may change, as where other objects are.
-  const info = `${path}/info`;
-  const was = found.listings.get(path)?.standings[0];
-  const stats = lookAt(info);
-  if (stats !== undefined && stats !== 'unreadable' && stats.isDirectory()) {
+  listOthers(path, found, queue);
+}
+
+/** Folders of loose objects, and of packs. */
+const OBJECT_FOLDER = /^(?:[0-9a-f]{2}|pack)$/;
+
+/** What stands beside the objects may change, as where other objects are: all of it is looked at, whatever it is. */
+function listOthers(path: string, found: Found, queue: Queue): void {
+  const former = found.listings.get(path);
+  const names = (orUndefined(() => readdirSync(path)) ?? []).filter((name) => !OBJECT_FOLDER.test(name));
+  const paths = names.map((name) => `${path}/${name}`);
+  const formerly = formerStandings(names, former);
+  const standings = paths.map((each, i) => {
+    const was = formerly(i);
+    const stats = lookAt(each);
+    if (stats === undefined || stats === 'unreadable') return undefined;
     const now = was !== undefined && looksLike(was, stats) ? was : standingOf(stats);
-    if (now !== was) found.differing.set(info, now);
-    found.listings.set(path, { stamp: undefined, names: ['info'], paths: [info], standings: [now] });
-    queue.add(info, now);
-  } else if (was !== undefined) leaveInside(path, found, found.gone);
+    if (now !== was) found.differing.set(each, now);
+    if (was?.kind === 'folder' && now.kind !== 'folder') leaveInside(each, found, found.gone);
+    if (now.kind === 'folder') queue.add(each, now);
+    return now;
+  });
+  found.listings.set(path, { stamp: undefined, names, paths, standings });
+  const are = new Set(names.filter((_, i) => standings[i] !== undefined));
+  former?.names.forEach((name, i) => {
+    if (former.standings[i] !== undefined && !are.has(name)) leave(`${path}/${name}`, found, found.gone);
+  });
 }
 
 /** Adds a path that does not count any more, and all that stood below it. */

@@ -1,5 +1,5 @@
 import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Walk, type WalkLimits, walkFolders, walkPaths } from '../../../../../src/store/changes/look/walk.ts';
 import { run } from '../../../../support/destructive.ts';
@@ -161,5 +161,26 @@ describe('a walk', () => {
     const isThere = (path: string): boolean => /^(?:other|near\/far)(?:\/|$)|^near\/f1$|^link$/.test(path);
     expect(found.filter((path) => !isThere(path))).toEqual([]);
     expect(found).toHaveLength(1 + 20 + 1 + 1 + 20 + 1 + 20 + 1);
+  });
+
+  test('finds what else stands beside objects, in folders that only look like theirs, and in one with a name of our own', () => {
+    const { root, below, walk } = folder();
+    const names = ['.git/objects/sub/.envrc', 'lfs/objects/.envrc', '.sanbot-a.tmp/.envrc', '.git/lfs/objects/ab/cd/abcd'];
+    for (const name of names) {
+      mkdirSync(dirname(join(root, name)), { recursive: true });
+      writeFileSync(join(root, name), 'x');
+    }
+    writeFileSync(join(root, '.sanbot-b.tmp'), 'x');
+    const first = walk();
+    expect(below(first.differing.keys()).filter((path) => /\.envrc$|\.tmp$|abcd$/.test(path))).toEqual(
+      ['.git/objects/sub/.envrc', '.sanbot-a.tmp', '.sanbot-a.tmp/.envrc', 'lfs/objects/.envrc'].toSorted(),
+    );
+    writeFileSync(join(root, '.git/objects/sub/.envrc'), 'more');
+    rmSync(join(root, 'lfs'), { recursive: true });
+    const second = walk(first);
+    expect(below(second.differing.keys())).toContain('.git/objects/sub/.envrc');
+    expect(below(second.gone ?? [])).toEqual(['lfs', 'lfs/objects', 'lfs/objects/.envrc']);
+    rmSync(join(root, '.git/objects/sub'), { recursive: true });
+    expect(below(walk(second).gone ?? [])).toEqual(['.git/objects/sub', '.git/objects/sub/.envrc']);
   });
 });
