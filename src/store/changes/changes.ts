@@ -171,7 +171,7 @@ const restorerOf =
 /** The same with the repositories that the index of the folder has as its parts since: `gitlinks`, absolute. */
 export type LaterFinder = (
   changes: readonly Change[],
-  place: { readonly root: string; readonly actors: readonly Actor[]; readonly gitlinks: readonly string[] },
+  place: { readonly root: string; readonly actors: readonly Actor[]; readonly gitlinks: readonly string[] | 'unknown' },
 ) => readonly LaterFile[];
 
 const laterWith =
@@ -181,8 +181,9 @@ const laterWith =
     const index = changes.find(({ path, after }) => path === join(root, '.git', 'index') && after?.kind === 'file');
     const [before, after] = index === undefined ? [] : [bytesOf(index.before), bytesNow(index.path)];
     const known = new Set(before === undefined ? [] : gitlinksIn(before));
-    const added = after === undefined ? [] : gitlinksIn(after).filter((path) => !known.has(path));
-    return find(changes, { root, actors, gitlinks: added.map((path) => join(root, path)) });
+    const links = after === undefined || after.length === 0 ? [] : gitlinksIn(after);
+    const added = links?.filter((path) => !known.has(path)).map((path) => join(root, path));
+    return find(changes, { root, actors, gitlinks: added ?? 'unknown' });
   };
 
 const NO_ROOM: Bilingual = { en: 'there is no room to keep what it holds now, which would be lost', zh: '没有空间保留现在的内容，会丢失' };

@@ -86,7 +86,8 @@ export function isPlainConfig(text: string, isInside: (worktree: string) => bool
     if (setting === undefined || section === undefined || /[\\\r\0]/.test(value)) return false;
     const known = setting.toLowerCase();
     if (isCore && known === 'worktree') {
-      if (!isInside(value)) return false;
+      // In quotes, or before a comment, git reads another path.
+      if (/["#;]/.test(value) || !isInside(value)) return false;
       continue;
     }
     const allowed = Object.hasOwn(section, known) ? section[known] : undefined;

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Bilingual } from '../../domain/language.ts';
 import { isWithin } from '../../domain/value/is-within.ts';
@@ -16,6 +16,10 @@ const EXECUTES: Bilingual = {
   en: 'git runs what its exec lines say when the rebase goes on',
   zh: '变基继续时，git 会运行其 exec 行的命令',
 };
+const MERGES: Bilingual = {
+  en: 'git runs a program of that name when it goes on',
+  zh: '操作继续时，git 会运行该名称对应的程序',
+};
 const OBEYS: Bilingual = { en: 'git obeys it, and does not write it by itself', zh: 'git 会遵从它，而 git 自己不会写它' };
 
 /** What a path in a repository's git folder is, of which the rest is given as it is seen from there. */
@@ -31,6 +35,7 @@ export function gitLeavesReason({ path, gitFolder, rest, root }: InGit): Bilingu
     return name.endsWith('.sample') ? undefined : HOOK;
   if (/^git-rebase-todo|^todo$|^done$/.test(name) && /(?:^|\/)(?:rebase-merge|sequencer)\/[^/]+$/.test(rest))
     return runsLines(strangersFile(path)) ? EXECUTES : undefined;
+  if (/(?:^|\/)(?:rebase-merge\/strategy|sequencer\/opts)$/.test(rest)) return namesStrategy(strangersFile(path)) ? undefined : MERGES;
   if (gitMayWrite(rest)) return undefined;
   if (/^(?:config|config\.worktree)$/.test(name)) return isPlain(path, root) ? undefined : CONFIGURED;
   if (name === 'commondir') return leadsTo(path) === ownerOf(gitFolder, rest) ? undefined : LEADS;
@@ -56,6 +61,13 @@ const isReference = (text: string): boolean => /^(?:ref: refs\/[^\s\\]{1,500}|[0
 /** A command that git runs, by any name that it has in a list of what is to be done; also where the list cannot be read. */
 const runsLines = (text: string | undefined): boolean => text === undefined || /^[\t ]*(?:x|exec)(?:[\t ]|$)/m.test(text);
 
+/** git merges by running `git-merge-NAME`: with a slash in the name, a program of the folder. */
+const namesStrategy = (text: string | undefined): boolean =>
+  text !== undefined && (/^[\w-]*\n?$/.test(text) || text.split('\n').every((line) => STRATEGY_LINE.test(line)));
+
+/** Lines as git writes them when it stops; of no other key is the value a program. */
+const STRATEGY_LINE = /^(?:|\[options\]|\tstrategy = [\w-]+|\t(?!strategy =)[a-z-]+ = [^\\]*)$/;
+
 /** Where a file of git leads; nowhere where it cannot be read. */
 function leadsTo(path: string): string {
   const text = strangersFile(path)
@@ -76,12 +88,18 @@ export function gitFileReason(path: string, root: string): Bilingual | undefined
   return isOfRoot && isWithin(target, join(root, '.git')) ? undefined : LEADS;
 }
 
+const isNowhere = (path: string): boolean =>
+  !path.includes('\uFFFD') &&
+  (orUndefined(() => ({ stats: lstatSync(path, { throwIfNoEntry: false }) })) ?? { stats: 'unknown' }).stats === undefined;
+
 /**
  * True where git, if it took this folder for a repository, would run nothing because of it: its configuration is one that git writes, and it
  * has no hook.
  */
 export function isPlainRepository(folder: string, root: string): boolean {
-  const names = orUndefined(() => readdirSync(folder)) ?? [];
+  // Git reads what it knows by name also where nobody can list it, and a name that is no text leads elsewhere.
+  const names = orUndefined(() => readdirSync(folder)) ?? (isNowhere(folder) ? [] : undefined);
+  if (names === undefined) return false;
   const configs = ['config', 'config.worktree'].filter((name) => names.some((each) => each.toLowerCase() === name));
   const hooks = names.includes('hooks') ? (orUndefined(() => readdirSync(join(folder, 'hooks'))) ?? ['?']) : [];
   return (

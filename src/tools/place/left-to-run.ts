@@ -7,7 +7,7 @@ import { pathsNamedByGit } from './git-config.ts';
 import { bareRepositoryReason, isBareReason } from './git-files.ts';
 import { gitFileReason, gitLeavesReason, isPlainRepository } from './git-leaves.ts';
 import { plainName } from './path-patterns.ts';
-import { runsLater } from './runs-later.ts';
+import { linkRunsLater, runsLater } from './runs-later.ts';
 
 export type LaterPlace = {
   /** The folder that the changes are of, absolute, without links: the work tree, or the working folder. */
@@ -18,8 +18,8 @@ export type LaterPlace = {
   readonly runFiles: readonly string[];
   /** A person's own configurations of git. */
   readonly gitConfigs: readonly string[];
-  /** Folders that were made part of the repository as repositories of their own, absolute. */
-  readonly gitlinks: readonly string[];
+  /** Folders that were made part of the repository as repositories of their own, absolute; unknown where its index is not understood. */
+  readonly gitlinks: readonly string[] | 'unknown';
 };
 
 const LINKED: Bilingual = {
@@ -58,10 +58,10 @@ const pathFolders = ({ searchPath = '', root }: LaterPlace): readonly string[] =
 
 function reasonFor(path: string, kind: 'file' | 'link' | 'other', { root, runFiles, gitlinks }: LaterPlace): Bilingual | undefined {
   if (runFiles.includes(path)) return NAMED_BY_SETTINGS;
-  if (path === join(root, '.git', 'index') && runningRepositories(gitlinks, root).length > 0) return LINKED;
+  if (path === join(root, '.git', 'index') && (gitlinks === 'unknown' || runningRepositories(gitlinks, root).length > 0)) return LINKED;
   const inGit = gitReasons(path, kind, root);
   if (inGit !== 'elsewhere') return inGit;
-  const why = runsLater(fromPackage(path, root)) ?? bareRepositoryReason(path);
+  const why = (kind === 'link' ? linkRunsLater : runsLater)(fromPackage(path, root)) ?? bareRepositoryReason(path);
   if (why === undefined || !isBareReason(why)) return why;
   return kind === 'file' && repositoriesOf(path, root).every((folder) => isPlainRepository(folder, root)) ? undefined : why;
 }

@@ -64,6 +64,10 @@ export function matchesPath({ names, isFolder }: PathPattern, parts: readonly st
   return false;
 }
 
+/** True for a path that the first names of a pattern stand for, which a link there would lead past. Takes the plain names of its parts. */
+export const isOnTheWay = ({ names }: PathPattern, parts: readonly string[]): boolean =>
+  names.some((_, i) => i + 1 < names.length && matchesPath({ names: names.slice(0, i + 1), isFolder: false }, parts));
+
 /** Returns a name as file systems see it that ignore case, Unicode forms, characters without a look, and dots and blanks at the end. */
 export const plainName = (part: string): string =>
   part

@@ -1,7 +1,7 @@
 import { sep } from 'node:path';
 import type { Bilingual } from '../../domain/language.ts';
 import { gitReason } from './git-files.ts';
-import { indexPatterns, type PathIndex, plainName } from './path-patterns.ts';
+import { indexPatterns, isOnTheWay, type PathIndex, type PathPattern, pathPatterns, plainName } from './path-patterns.ts';
 
 /**
  * Returns why a change of this file can make something run later by itself: when a folder is opened, at the next git or build command, at the
@@ -17,7 +17,17 @@ export function runsLater(path: string): Bilingual | undefined {
   return gitReason(parts) ?? index(parts);
 }
 
+/** The same for a link: what stands where it leads is reached by another name, so each folder on the way to such a file counts. */
+export function linkRunsLater(path: string): Bilingual | undefined {
+  const parts = path.split(sep).map(plainName);
+  ways ??= TABLE.flatMap(({ value, names }) =>
+    pathPatterns(names).flatMap((pattern) => (pattern.names.length > 1 ? { pattern, value } : [])),
+  );
+  return runsLater(path) ?? ways.find(({ pattern }) => isOnTheWay(pattern, parts))?.value;
+}
+
 let index: PathIndex<Bilingual> | undefined;
+let ways: readonly { readonly pattern: PathPattern; readonly value: Bilingual }[] | undefined;
 
 const row = (why: Bilingual, names: string) => ({ value: why, names });
 

@@ -11,7 +11,7 @@ export type IndexEntry = Pick<Standing, 'mtime' | 'ctime' | 'ino' | 'size'> & { 
 export type GitIndex = {
   /** By path below the work tree. */
   readonly entryAt: (path: string) => IndexEntry | undefined;
-  /** Whether it lists something below a folder. */
+  /** Whether it lists something below a folder, or the folder as a repository of its own. */
   readonly isFolder: (path: string) => boolean;
   /** All paths, sorted as git sorts them. */
   readonly paths: () => Iterable<string>;
@@ -54,10 +54,12 @@ export function gitIndexOf(bytes: Buffer, oidBytes: number, writtenAt: number): 
   /** One more than the number of an entry; zero for none. */
   const slots = new Uint32Array(mask + 1);
   let count = 0;
+  const links: string[] = [];
   const text = scanIndex(bytes, oidBytes, {
     entry: (start, flags, paths, from, to) => {
+      if (typeAt(bytes, start) === GITLINK) links.push(paths.toString('utf8', from, to));
       const isOrdinary = (flags & (ASSUME_UNCHANGED | STAGE | SKIP_WORKTREE)) === 0;
-      if (!isOrdinary || (bytes.readUInt32BE(start + MODE_AT) & FILE_TYPE) !== REGULAR_FILE) return;
+      if (!isOrdinary || typeAt(bytes, start) !== REGULAR_FILE) return;
       starts[count] = start;
       froms[count] = from;
       tos[count] = to;
@@ -81,6 +83,7 @@ export function gitIndexOf(bytes: Buffer, oidBytes: number, writtenAt: number): 
     }
   };
   const isFolder = (path: string): boolean => {
+    if (links.some((link) => `${link}/`.startsWith(`${path}/`))) return true;
     const beginning = Buffer.from(`${path}/`);
     let [low, high] = [0, count];
     while (low < high) {
@@ -119,20 +122,26 @@ const FACTS_BYTES = 12;
 
 const GITLINK = 0o160000;
 
-/** The folders that an index has as repositories of their own, by path below the work tree. Empty for what is no index. */
-export function gitlinksIn(bytes: Buffer): readonly string[] {
-  const oidBytes = [20, 32].find((length) => isSealed(bytes, length));
-  const links: string[] = [];
-  if (oidBytes !== undefined)
-    orUndefined(() =>
+/**
+ * The folders that an index has as repositories of their own, by path below the work tree. Undefined for what is not understood, as one that is
+ * split. Git reads one that is not sealed as well.
+ */
+export function gitlinksIn(bytes: Buffer): readonly string[] | undefined {
+  for (const oidBytes of [20, 32]) {
+    const links: string[] = [];
+    const isWhole = orUndefined(() =>
       scanIndex(bytes, oidBytes, {
         entry: (start, _flags, text, from, to) => {
-          if ((bytes.readUInt32BE(start + MODE_AT) & FILE_TYPE) === GITLINK) links.push(text.toString('utf8', from, to));
+          if (typeAt(bytes, start) === GITLINK) links.push(text.toString('utf8', from, to));
         },
       }),
     );
-  return links;
+    if (isWhole !== undefined) return links;
+  }
+  return undefined;
 }
+
+const typeAt = (bytes: Buffer, start: number): number => bytes.readUInt32BE(start + MODE_AT) & FILE_TYPE;
 
 /**
  * A hash of what an index lists: paths, modes, objects, stages and flags, and what it says besides. What git only notes to be faster is left

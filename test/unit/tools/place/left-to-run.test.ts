@@ -134,6 +134,50 @@ test('a list of what a rebase has to do counts where it names a program', () => 
   expect(left()).toEqual(['.git/rebase-merge/git-rebase-todo']);
 });
 
+test('a way to merge counts where its name leads to a program of the folder', () => {
+  const { write, left } = world();
+  write('.git/rebase-merge/strategy', 'ort\n');
+  write('.git/sequencer/opts', '[options]\n\tno-commit = true\n\tstrategy = recursive\n\tmainline = 1\n');
+  expect(left()).toEqual([]);
+  write('.git/rebase-merge/strategy', 'a/evil\n');
+  write('.git/sequencer/opts', '[options]\n\tstrategy = a/evil\n');
+  expect(left()).toEqual(['.git/rebase-merge/strategy', '.git/sequencer/opts']);
+  for (const text of ['[options]\n\tstrategy = "a/evil"\n', '[options]strategy=a/evil\n', '[options]\n\tStrategy = a/x\n']) {
+    write('.git/sequencer/opts', text);
+    expect(left(['.git/sequencer/opts'])).toEqual(['.git/sequencer/opts']);
+  }
+});
+
+test('a link counts that a name which runs later goes through, whatever stands where it leads', () => {
+  const { root, write, left } = world();
+  write('x/workflows/ci.yml');
+  for (const name of ['.config', '.github', 'spec/support', 'docs', 'src']) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    symlinkSync(join(root, 'x'), join(root, name));
+  }
+  expect(left(['.config', '.github', 'spec/support', 'docs', 'src'])).toEqual(['.config', '.github', 'docs', 'spec/support']);
+});
+
+test('a repository that is made a part counts where its folder cannot be listed, its name is no text, or the index is not understood', () => {
+  const { root, git, write, left } = world();
+  write('.git/index');
+  git('init', '-q', 'nested');
+  expect(left(['.git/index'], { gitlinks: [join(root, 'nested')] })).toEqual([]);
+  expect(left(['.git/index'], { gitlinks: [join(root, 'nes\uFFFDted')] })).toEqual(['.git/index']);
+  expect(left(['.git/index'], { gitlinks: 'unknown' })).toEqual(['.git/index']);
+  write('file/.git');
+  expect(left(['.git/index'], { gitlinks: [join(root, 'file')] })).toEqual(['.git/index']);
+});
+
+test('a work tree that is written in quotes or before a comment lies where git reads it', () => {
+  const { git, write, left } = world();
+  for (const [name, value] of Object.entries({ quoted: '"/root"', comment: '/etc ;/../../../../..', plain: '../..' })) {
+    git('init', '-q', name);
+    write(`${name}/.git/config`, `[core]\n\tworktree = ${value}\n`);
+  }
+  expect(left()).toEqual(['comment/.git/config', 'quoted/.git/config']);
+});
+
 test('what the configuration of git names runs later, whatever it is called: hooks, includes, programs, those of a person too', () => {
   const { root, write, left } = world();
   write('.git/config', '[core]\n\thooksPath = .tools\n\tfsmonitor = "scripts/watch.sh --fast"\n[include]\n\tpath = ../shared.cfg\n');

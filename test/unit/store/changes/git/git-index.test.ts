@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { cleanOid, indexMeaning, readGitIndex } from '../../../../../src/store/changes/git/git-index.ts';
+import { cleanOid, gitlinksIn, indexMeaning, readGitIndex } from '../../../../../src/store/changes/git/git-index.ts';
 import { standingOf } from '../../../../../src/store/changes/look/standing.ts';
 import { gitIn } from '../../../../support/repositories.ts';
 import { newFolder } from '../../files/world.ts';
@@ -33,6 +33,22 @@ const CASES = [
 ] as const;
 
 describe('the index of a repository', () => {
+  test.each(CASES)('of %s in version %i names repositories of their own, sealed or not, and says when it is split', (format, version) => {
+    const { git, path } = repository(format, version);
+    expect(gitlinksIn(readFileSync(path))).toEqual([]);
+    git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(format === 'sha1' ? 40 : 64)},__pycache__/evil`);
+    const bytes = readFileSync(path);
+    expect(gitlinksIn(bytes)).toEqual(['__pycache__/evil']);
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+    expect(gitlinksIn(bytes)).toEqual(['__pycache__/evil']);
+    const index = readGitIndex(path, format === 'sha1' ? 20 : 32);
+    expect(['__pycache__', '__pycache__/evil', '__pycache__/other', 'evil'].map((name) => index?.isFolder(name))).toEqual([
+      ...[true, true, false, false],
+    ]);
+    git('update-index', '--split-index');
+    expect(gitlinksIn(readFileSync(path))).toBe(undefined);
+  });
+
   test.each(CASES)('of %s in version %i has the files as git lists them, links left out', (format, version) => {
     const { root, git, path } = repository(format, version);
     const index = readGitIndex(path, format === 'sha1' ? 20 : 32);
