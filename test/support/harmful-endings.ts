@@ -166,7 +166,7 @@ docker compose: -f /x up | run x sh | exec x sh | down -v | rm -f | --env-file=/
 docker compose up: -f /x | --env-file=/x | --attach-dependencies -f x | -V | --renew-anon-volumes | --pull=evil
 docker compose down: -v | --volumes | --rmi=all | -f x
 docker logs: -H tcp://x c | --host=tcp://x c
-gh pr: merge 1 | close 1 | create -F /etc/x | review 1 --approve | checkout 1 | comment 1 -F /etc/x | edit 1 | ready 1
+gh pr: list --json title -q env | list --json title --jq=env.GH_TOKEN | merge 1 | close 1 | create -F /etc/x | review 1 --approve | checkout 1 | comment 1 -F /etc/x | edit 1 | ready 1
 gh pr view: --web 1 | -w 1 | -R evil.example/a/b 1 | --repo=evil.example/a/b 1 | https://evil.example/a/b/pull/1
 gh api: --hostname=evil.example x | -X DELETE repos/a/b | --method=DELETE x | -f a=b x | -F a=@/etc/x x | --input=/etc/x x | -H x:y x | --header=x x | https://evil.example/x | //evil.example/x | --field=a=b x
   | --raw-field=a=b x | --preview=x x | ../x | -XDELETE repos/a/b | --method PATCH repos/a/b | repos/a/b -iX PUT

@@ -65,15 +65,15 @@ gcloud secrets list, gcloud auth list, gcloud config list, gcloud config configu
 az * list, az * show: @az none
 az keyvault list, az keyvault secret list, az keyvault key list, az account list, az account show, az version: @az none
 az storage account list, az appconfig list, az cosmosdb list: @az none
-gh pr view, gh pr diff, gh pr checks, gh pr list, gh pr status, gh issue view, gh issue list, gh issue status: --json= -q=* --jq=* --template=* -c --comments
+gh pr view, gh pr diff, gh pr checks, gh pr list, gh pr status, gh issue view, gh issue list, gh issue status: --json= -q=filters --jq=filters --template=* -c --comments
   --name-only --patch --color= --watch --required --fail-fast -i= --interval= -s=open|closed|merged|all --state=open|closed|merged|all -L= --limit= -l= --label=*
   -A= --author= -a= --assignee= -S=* --search=* -B= --base= -d --draft -m=* --milestone=* names
-gh run list, gh run view, gh run watch, gh workflow list, gh workflow view: --json= -q=* --jq=* -L= --limit= -b= --branch= -w= --workflow= -s= --status= -e= --event=
+gh run list, gh run view, gh run watch, gh workflow list, gh workflow view: --json= -q=filters --jq=filters -L= --limit= -b= --branch= -w= --workflow= -s= --status= -e= --event=
   -u= --user= -c= --commit= -j= --job= --log --log-failed -v --verbose --exit-status -a --all names
-gh release list, gh release view, gh repo list, gh label list, gh cache list, gh gist list: --json= -q=* --jq=* -L= --limit= names
-gh repo view: --json= -q=* --jq=* -b= --branch= none
-gh search prs, gh search issues, gh search repos, gh search code, gh search commits: --json= -q=* --jq=* -L= --limit= --state=open|closed --language=words text
-gh api: --paginate --slurp -q=* --jq=* --cache= -i --include --silent -X=GET --method=GET routes none
+gh release list, gh release view, gh repo list, gh label list, gh cache list, gh gist list: --json= -q=filters --jq=filters -L= --limit= names
+gh repo view: --json= -q=filters --jq=filters -b= --branch= none
+gh search prs, gh search issues, gh search repos, gh search code, gh search commits: --json= -q=filters --jq=filters -L= --limit= --state=open|closed --language=words text
+gh api: --paginate --slurp -q=filters --jq=filters --cache= -i --include --silent -X=GET --method=GET routes none
 gh status, gh auth status: --active none
 glab mr view, glab mr list, glab mr diff, glab issue view, glab issue list, glab ci status, glab ci list: -c --comments -P= --per-page= -p= --page= -A --all names
 curl: -s --silent -S --show-error -f --fail --fail-with-body -i --include -I --head -v --verbose -L --location -N --no-buffer -4 -6 -G --get -m=
