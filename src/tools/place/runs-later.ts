@@ -41,7 +41,7 @@ const TABLE = [
   ),
   row(
     { en: 'it runs when a folder is entered or a tool starts in it', zh: '进入文件夹或在其中启动工具时会运行它' },
-    `.envrc* .{nvm,sdkman,fvm,jabba,rvm,ondir,volta}rc .env .env.{local,development,production,test,staging} .env.*.local .flaskenv
+    `.envrc* .{nvm,sdkman,fvm,jabba,rvm,ondir,volta}rc .env .env.{local,development,production,test,staging} .env.*.local .env.{vault,keys,me,defaults} .flaskenv
      .autoenv* .autoenv/ .smartcd/ .in.zsh {,.}mise*.toml .mise/ {,.}mise-tasks/ mise/tasks/ .rtx*.toml .tool-versions .*-version
      .prototools .proto/ .vfox.toml {,.}devbox.* .devbox/ .flox/ devenv.* .devenv/ .direnv/ .ruby-gemset .versions.conf .pyenv/ .rbenv-*
      .asdf/ {,.}aqua*.y*ml .aqua/ hermit.hcl {,.}pkgx.y*ml tea.yaml *.nix flake.lock {guix,channels}.scm .guix-channel .guix-authorizations
@@ -49,13 +49,13 @@ const TABLE = [
   ),
   row(
     { en: 'it runs when you log in, at a fixed time, or as a service', zh: '登录时、定时或作为服务会运行它' },
-    `.xprofile .xsession* .config/{autostart,autostart-scripts,systemd,environment.d,plasma-workspace,upstart}/
+    `.xprofile .xclients* .xsession* .config/{autostart,autostart-scripts,systemd,environment.d,plasma-workspace,upstart}/
      .local/share/{systemd,applications,dbus-1,kservices5,kio}/ *.desktop *.{service,timer,socket}
      etc/{systemd,init,init.d,udev,xdg,dbus-1}/ lib/systemd/
      .config/{i3,sway,hypr,openbox,bspwm,awesome,qtile,xmonad,niri,river,labwc,sxhkd,waybar}/ .{i3,xmonad,fluxbox,icewm}/ launchagents/
      launchdaemons/ crontab *.{crontab,cron} etc/cron* etc/cron*/ etc/{anacrontab,inittab,rc.local,sudoers,crypttab,fstab,hosts.allow}
      etc/{sudoers.d,pam.d,modprobe.d,modules-load.d,tmpfiles.d,sysctl.d,logrotate.d,update-motd.d,apt}/ spool/{cron,at}/ cron.d/ init.d/
-     rc.local programs/startup/ autorun.inf desktop.ini *.{lnk,scf} {,.}tmuxinator.y*ml .tmuxp.* .teamocil.yml .zellij* {,.}mprocs.*
+     rc.local programs/startup/ autorun.inf desktop.ini *.{lnk,scf} {,.}tmuxinator.y*ml .tmuxp.* .teamocil.yml .zellij* .config/zellij/ {,.}byobu/ {,.}mprocs.*
      process-compose*.y*ml {,.}supervisord.conf`,
   ),
   row(
@@ -71,7 +71,7 @@ const TABLE = [
     `.vscode*/ *.code-workspace .idea/ .run/ *.{iml,ipr,iws} .{zed,fleet,vs,nova,theia,lapce,c9,coder}/ {,.}devcontainer*.json
      .devcontainer*/ .gitpod* {,.}devfile.y*ml .che/ .replit* replit.nix .codesandbox/ sandbox.config.json .idx/ .codespaces/ .settings/
      .{project,classpath,factorypath,cproject,pydevproject,buildpath} .externaltoolbuilders/ *.launch {,.}nbproject/ *.sublime-* .atom/
-     .atom-build* .vimrc* .gvimrc* .nvimrc* .nvim* .vim/ .nvim/ .local.vim .vim.local .lvim* .vimspector.json .vimlocal* .project-vimrc
+     .atom-build* .vimrc* _vimrc* .gvimrc* _gvimrc* .nvimrc* .nvim* .vim/ .nvim/ .local.vim .vim.local .lvim* .vimspector.json .vimlocal* .project-vimrc
      init.vim coc-settings.json .coc/ .neoconf.json neoconf.json .nlsp-settings/
      .config/{nvim,vim,helix,emacs,doom,zed,kak,micro,sublime-text,code}/ .emacs* .emacs.d/ .dir-locals* .projectile .spacemacs*
      .spacemacs.d/ .doom.d/ .helix/ .kak* .tm_properties .ycm_extra_conf.py .clangd compile_commands.json compile_flags.txt .ccls .cquery
@@ -140,7 +140,7 @@ const TABLE = [
      requirements.{y*ml,psd1} constraints*.txt {conda-lock,environment}*.y*ml pipfile* pylock*.toml
      {poetry,uv,pdm,pixi,devbox,mix,rebar,composer,symfony,gemfile,podfile,shard,stack,pubspec,paket,flake,berksfile,puppetfile}.lock
      cargo.{toml,lock} go.{mod,sum,work} go.work.sum gemfile* gems.{rb,locked} *.gemspec composer.json packages.{config,lock.json} paket.*
-     .paket/ gradle.lockfile *.lockfile .terraform.lock.hcl pubspec*.yaml melos.yaml package.resolved conanfile.* vcpkg*.json *.wrap
+     .paket/ gradle.lockfile *.lockfile .terraform.lock.hcl pubspec*.yaml melos.yaml package.resolved conanfile.* conandata.y*ml vcpkg*.json *.wrap
      {spago,packages}.{yaml,dhall} elm*.json *.{rockspec,nimble,opam,cabal,ipkg,podspec} shard.yml dub.* {julia,}{project,manifest}.toml
      localpreferences.toml artifacts.toml cpanfile* renv.lock stack.yaml.lock renv/ packrat/ description lake-manifest.json lakefile.*
      esy.json haxelib.json build.zig.zon v.mod gleam.toml rebar.config* packages/manifest.json {cart,mint,brew,bers,puppet}file* buf.yaml
@@ -153,7 +153,8 @@ const TABLE = [
      .markdownlint-cli2* {,.}tslint*.json setupproxy.*
      {gulp,grunt,broc,jake,cake,webpack,plop,knex,locust,fab,task,rake,danger,policy,thor,helm}file.* gulpfile*/ webpack.*.{js,mjs,cjs,ts}
      metro.*.js ember-cli-build.* .ember-cli* {,.}testem.* {,.}angular*.json nest-cli.json config-overrides.*
-     gatsby-{config,node,browser,ssr}.* {babel,jest,pm2,ecosystem}.config.json quasar.conf.* .eleventy.* .vuepress/config* .vitepress/
+     gatsby-{config,node,browser,ssr}.* {babel,jest,pm2,ecosystem}.config.json quasar.conf.* keystone.{js,ts} *.wasp alchemy.run.* saofile.* .ladle/ .percy.* cosmos.config.json .node-dev.json
+     turbo/generators/ _plugins/ _config*.yml .eleventy.* .vuepress/config* .vitepress/
      .storybook/ .dumi/ .umi/ .hygen* .hygen/ _templates/ {,.}nodemon* *.nodemon.json {ecosystem,pm2}.json ormconfig.* *.prisma
      graphql.config.* codegen.{js,ts,yml,yaml,json} sqlc.* {,.}knip.* .dependency-cruiser* {,.}size-limit* {,.}typedoc.* {,.}jsdoc.*
      sgconfig.yml .cspell.* .pa11yci* .xo-config.* truffle*.js .solcover.js gridsome.*.js {,.}backstop.* {,.}artillery.*
@@ -209,16 +210,16 @@ const TABLE = [
      *.{props,targets,tasks,rsp,ruleset,user,suo,sln,slnx,slnf,runsettings,globalconfig} .globalconfig *.*proj *.*proj.* *.sln.*
      nuget.config global.json dotnet-tools.json launchsettings.json {web,app}.config *.exe.config libman.json .nuke/
      psscriptanalyzersettings.psd1 *.{xcconfig,xcscheme,xcfilelist} *.xcodeproj/ *.xcworkspace/ package.swift .swiftpm/ tuist.swift tuist/
-     project.{yml,swift} swiftgen.yml .sourcery.yml fastlane/ *file mix.exs config/*.exs .*.exs rel/*.{exs,eex} erlang.mk relx.config*
+     {project,workspace}.swift project.yml slither.config.* swiftgen.yml .sourcery.yml fastlane/ *file mix.exs config/*.exs .*.exs rel/*.{exs,eex} erlang.mk relx.config*
      sys.config* vm.args* elvis.config .erlang user_default.erl dune dune-* *.opam* .ocamlinit .merlin _tags myocamlbuild.ml setup.{hs,lhs}
      cabal.project* {stack,hie,package}.yaml .ghci* .hspec* _coqproject makefile.pl dist.ini .re.pl/ .{rprofile,renviron,rdata,lintr}
      rprofile.site renviron.site _targets* startup.jl .cargo/ {cross,dylint,trunk,dioxus,cargo-generate}.toml magefile.go magefiles/
      gqlgen.y*ml .mockery.y*ml .ko.yaml analysis_options.yaml .fvm/ mason.yaml artisan
      {ext_conf,rector,ecs,deploy,robofile,castor,scoper.inc}.php .castor/ .php* phpstan* phinx.* .phan/ .psysh.php .phpactor.json
      {wp-config,preload}.php wp-cli*.yml mu-plugins/ drush/ box.json* config.ru
-     config/{boot,application,environment,spring,puma,unicorn,deploy}.rb config/deploy.yml config/deploy/ .rubocop* .standard.yml
+     config/{boot,application,environment,spring,puma,unicorn,deploy,importmap}.rb config/{initializers,environments}/*.rb config/deploy.yml config/deploy/ .rubocop* .standard.yml
      .{erb,haml,slim}-lint.yml .erb_lint.yml .yardopts appraisals steepfile sorbet/config .rspec* .simplecov*
-     {foundry,anchor,scarb,alire,fpm,aftman,rokit,wally,foreman,tectonic}.toml platformio.ini library.json colcon.{pkg,meta}
+     {foundry,anchor,scarb,move,alire,fpm,aftman,rokit,wally,foreman,tectonic}.toml platformio.ini library.json colcon.{pkg,meta}
      idf_component.yml zephyr/module.yml .xcode.env* toolchains.xml jbang-catalog.json bleep.yaml .nrepl.edn *.cljs.edn
      *.{bnd,asd,gpr,build.cs,target.cs} info.rkt pkgindex.tcl cask eask .fake/ {startup,finish,pathdef,buildfile}.m profile.do autoexec.sas
      *.{hxml,uproject,uplugin,gdextension,vsixmanifest} project.godot addons/*/plugin.cfg`,
@@ -238,7 +239,7 @@ const TABLE = [
     `.htaccess .user.ini php.ini .*.rc .tmux.conf*
      .config/{tmux,kitty,wezterm,alacritty,ghostty,mutt,htop,ranger,lf,nnn,yazi,mpv,nix,lldb,gdb,rofi,dunst}/
      .{tmux,mpv,hammerspoon,nixpkgs,gdb}/ .gdb* *-gdb.{py,gdb,scm} .lldb* .wezterm.lua .alacritty.* .hammerspoon/ .my.cnf .my*.cnf
-     .pg_service.conf .lesskey .lessfilter .mailcap .forward .forward+* .ghci latexmkrc .gtkrc* .xresources .xdefaults etc/ld.so.*
+     .pg_service.conf .lesskey .lessfilter .aria2/ .mailcap .forward .forward+* .ghci latexmkrc .gtkrc* .xresources .xdefaults etc/ld.so.*
      etc/ld.so.conf.d/ ccache.conf .perldb .gnuplot .guile {,.}rootlogon.c vivado_init.tcl texmf.cnf .rpmmacros mimeapps.list
      user-dirs.dirs my.cnf`,
   ),

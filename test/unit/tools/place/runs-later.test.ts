@@ -36,6 +36,9 @@ const RUN_LATER = `
   .ssh/authorized_keys .ssh/config authorized_keys .aws/config .kube/config .docker/config.json .netrc
   .config/autostart/x.desktop x.desktop .config/systemd/user/x.service .local/share/applications/x.desktop
   Library/LaunchAgents/x.plist .config/environment.d/x.conf .xprofile .pam_environment .local/bin/ls .gdbinit .ripgreprc .tmux.conf .irbrc
+  .Xclients .config/zellij/config.kdl .byobu/keybindings .aria2/aria2.conf .env.vault .env.defaults conandata.yml keystone.ts main.wasp
+  alchemy.run.ts saofile.js .ladle/config.mjs .percy.js cosmos.config.json .node-dev.json turbo/generators/config.ts _plugins/x.rb _config.yml
+  config/importmap.rb config/initializers/x.rb config/environments/test.rb Move.toml Workspace.swift slither.config.json _vimrc
 `
   .trim()
   .split(/\s+/);
