@@ -43,6 +43,7 @@ test('it goes after a week without a command, and clean --dry-run only tells', a
   expect(existsSync(folder)).toBe(true);
   expect((await run(['clean'])).out).toContain(`removed  ${id}  41 B, the temporary folder, unused for 7 days`);
   expect(existsSync(folder)).toBe(false);
+  expect(await run(['clean'])).toMatchObject({ err: '', out: expect.not.stringContaining('temporary folder') });
 });
 
 test('purge takes a secret out of what lies in it, and leaves the rest as it is', async () => {
