@@ -55,8 +55,8 @@ const FULL: Bilingual = {
   zh: '会话的临时文件夹（/tmp）超过 1 GiB：再写入的命令会被停止；请删除其中不需要的内容',
 };
 
-/** What the programs of a system say when the sandbox is in their way. */
-const READ_ONLY = 'read-only file system, EROFS';
+/** What the programs of a system say when the sandbox is in their way: a file that is held is "busy" for git, which renames another over it. */
+const READ_ONLY = 'read-only file system, EROFS, device or resource busy, EBUSY';
 const NO_WRITING = `${READ_ONLY}, operation not permitted, EPERM`;
 const NO_NETWORK = `could not resolve, name resolution, ENOTFOUND, EAI_AGAIN, ENETUNREACH, network is unreachable, could not connect,
   couldn't connect, failed to connect`;

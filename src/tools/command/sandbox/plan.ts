@@ -41,8 +41,11 @@ const temporaryArgs = ({ folders, readable }: TemporaryMounts): readonly string[
   ...readable.flatMap((path) => ['--ro-bind-try', path, path]),
 ];
 
+/** Where there is no network, package managers say so at once: npm else tries for more than a minute. pip says why only when it tries again. */
+const ONE_TRY: readonly string[] = '--setenv npm_config_fetch_retries 0 --setenv PIP_RETRIES 1'.split(' ');
+
 export const isolationArgs = (network: boolean): readonly string[] => [
-  ...['--unshare-all', ...(network ? ['--share-net'] : [])],
+  ...['--unshare-all', ...(network ? ['--share-net'] : ONE_TRY)],
   ...'--die-with-parent --new-session --cap-drop ALL --setenv TMPDIR /tmp --unsetenv XDG_RUNTIME_DIR'.split(' '),
 ];
 

@@ -11,6 +11,8 @@ test('a refusal to write brings the line on the sandbox, also where the command 
     "mkdir: cannot create directory '.vscode': Read-only file system",
     'error: unable to create file .github/workflows/ci.yml: Read-only file system\nSwitched to branch x',
     "Error: EROFS: read-only file system, open '/usr/x'",
+    'error: could not write config file .git/config: Device or resource busy\nDeleted branch x (was c2c0c38).',
+    "Error: EBUSY: resource busy or locked, rename 'a' -> '.mcp.json'",
   ];
   for (const text of refusals)
     for (const code of [0, 1])

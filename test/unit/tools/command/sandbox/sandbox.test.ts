@@ -68,6 +68,10 @@ describe.skipIf(sandbox === undefined || visibleFolder === undefined)(
       expect(existsSync('/tmp/mine')).toBe(false);
     });
 
+    test('has package managers try once or twice for what no network can give', () => {
+      expect(run('echo "$npm_config_fetch_retries,$PIP_RETRIES"').out).toBe('0,1\n');
+    });
+
     test('cannot change what runs outside of it, nor put another file in its place [S-12]', () => {
       const where = makePlace('hooked');
       const script = join(where.cwd, 'tools', 'deep', 'check.sh');
