@@ -1,4 +1,5 @@
 import { type Bilingual, joinTexts } from '../../domain/language.ts';
+import { groupBy } from '../../domain/lists.ts';
 
 /** A file by the name that a person is shown, and why it runs later, or why it could not be put back. */
 type Named = { readonly name: string; readonly why: Bilingual };
@@ -7,17 +8,26 @@ export type LeftOutNames = { readonly files: readonly Named[]; readonly problems
 
 const MOST_NAMES = 8;
 
-/** What was left out, each with the reason; of more than a few how many. */
+/** What was left out, by reasons, each of which is given once; of more than a few files how many. */
 function listOf(all: readonly Named[]): Bilingual {
-  const rest = all.length - MOST_NAMES;
-  const list = joinTexts(
-    all.slice(0, MOST_NAMES).map(({ name, why }) => ({ en: `${name} (${why.en})`, zh: `${name}（${why.zh}）` })),
-    { en: ', ', zh: '、' },
-  );
-  return rest > 0 ? { en: `${list.en} and ${rest} more`, zh: `${list.zh} 等 ${all.length} 个文件` } : list;
+  const groups = [...groupBy(all, ({ why }) => why.en).values()];
+  const most = Math.max(1, Math.floor(MOST_NAMES / groups.length));
+  const shown = groups.slice(0, MOST_NAMES).map((group) => groupText(group, most));
+  const rest = groups.slice(MOST_NAMES).flat().length;
+  const list = joinTexts(shown, { en: ', ', zh: '、' });
+  return rest > 0 ? { en: `${list.en} and ${rest} more`, zh: `${list.zh}以及另外 ${rest} 个文件` } : list;
 }
 
-/** The sentence before the question whether it is to stay. */
+function groupText(group: readonly Named[], most: number): Bilingual {
+  const [names, rest] = [group.slice(0, most).map(({ name }) => name), group.length - most];
+  const { en = '', zh = '' } = group[0]?.why ?? {};
+  return {
+    en: `${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''} (${en})`,
+    zh: `${names.join('、')}${rest > 0 ? ` 等 ${group.length} 个文件` : ''}（${zh}）`,
+  };
+}
+
+/** The sentence right before the question whether it is to stay. */
 export function keepQuestion({ files }: Pick<LeftOutNames, 'files'>): Bilingual {
   const { en, zh } = listOf(files);
   return { en: `This command left ${en}.`, zh: `此命令留下了 ${zh}。` };

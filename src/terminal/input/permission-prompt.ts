@@ -19,16 +19,15 @@ export function permissionText(request: PermissionRequest, { paint, columns }: D
   const width = Math.max(10, columns - 2);
   const access = localize(accessNames)[request.access];
   const title = wrap(`${asks}${access}${localize({ en: ' ', zh: '' })}${exactText(name).replaceAll('\n', '\\n')}${location}`, columns);
-  const head =
-    request.keeps === undefined
-      ? title.map((line) => paintTitle(line, { access, location, paint }))
-      : wrap(localize(safeBoth(request.keeps)), columns);
+  const head = request.keeps === undefined ? title.map((line) => paintTitle(line, { access, location, paint })) : [];
+  // What is left may be long: what it is and why that is asked stands right above the question.
+  const kept = request.keeps === undefined ? [] : wrap(localize(safeBoth(request.keeps)), columns);
   const notices = [
     ...(request.irreversible === undefined ? [] : [irreversibleText(request.irreversible)]),
     ...(request.caution === undefined ? [] : [cautionText(request.caution)]),
   ];
   const tail = notices.flatMap((text) => wrap(text, width)).map((line) => paint.notice(`  ${line}`));
-  if (request.preview === '') return `${[...head, ...tail].join('\n')}\n`;
+  if (request.preview === '') return `${[...head, ...tail, ...kept].join('\n')}\n`;
   const shown =
     request.access === 'write'
       ? diffLines(request.preview, { paint, columns: width })
@@ -36,7 +35,7 @@ export function permissionText(request: PermissionRequest, { paint, columns }: D
           .split('\n')
           .flatMap((line) => wrap(line, width));
   const lines = shown.map((line) => `  ${line}`);
-  return `${[...head, ...lines, ...tail].join('\n')}\n`;
+  return `${[...head, ...lines, ...tail, ...kept].join('\n')}\n`;
 }
 
 const safeBoth = ({ en, zh }: Bilingual): Bilingual => ({ en: safeLine(en), zh: safeLine(zh) });

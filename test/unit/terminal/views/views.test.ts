@@ -340,6 +340,16 @@ describe('what a person is asked to allow', () => {
   test('has coloured changes where there are colours', () => {
     expect(permissionText(request, { paint: createPaint(true), columns: 80 })).toContain('\u001b[31m-old\u001b[39m');
   });
+
+  test('what a command left is shown before the sentence that says why it is asked about, which stands above the question', () => {
+    const left = {
+      ...request,
+      preview: 'New: .envrc\n+x',
+      outside: false,
+      keeps: { en: 'This command left .envrc.', zh: '此命令留下了 .envrc。' },
+    };
+    expect(permissionText(left, { paint: createPaint(false), columns: 80 })).toBe('  New: .envrc\n  +x\nThis command left .envrc.\n');
+  });
 });
 
 test.each([
