@@ -48,8 +48,9 @@ function whatIsAt(text: string, at: number): readonly [en: string, zh: string] {
 }
 
 /** One token of JSON. Of a text that is not closed, as much as could be one. */
-const TOKEN =
-  /\s*(?:([{}[\],:])|("(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*)("?)|(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/uy;
+const TEXT = String.raw`("(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*)("?)`;
+const WORD = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null`;
+const TOKEN = new RegExp(String.raw`\s*(?:([{}[\],:])|${TEXT}|(?:${WORD}))`, 'uy');
 
 type Awaited = 'value' | 'first value' | 'first key' | 'key' | 'colon' | 'next';
 

@@ -1,6 +1,7 @@
 import { SanbotError, UnexplainedRefusal } from '../../domain/errors.ts';
 import { type Bilingual, because, quotedText, sameInBoth } from '../../domain/language.ts';
 import type { ModelAnswer, ModelReply } from '../../domain/session/model-answer.ts';
+import { isOneOf } from '../../domain/value/word-list.ts';
 import type { Endpoint } from './choose-endpoint.ts';
 import { isOtherRefusal, readOverflow } from './overflow.ts';
 
@@ -110,12 +111,16 @@ const errorFor = (failure: RequestFailure, context: FailureContext): SanbotError
 };
 
 /** Reasons that say more than that a request was refused; those of overflow.ts beside them. */
-const REASONS =
-  /\b(?:tools?|functions?|schema|images?|pdfs?|documents?|roles?|api[ _-]?key|headers?|unsupported|unrecogni[sz]ed|unknown|deprecated|polic(?:y|ies)|safety|moderation|content[ _]filter|signature|thinking|reasoning|max_\w*tokens|temperature|top_[pk]|stream)\b|not (?:supported|allowed|permitted|found)|does ?n[o']t (?:support|exist)/i;
+const saysReason = isOneOf(
+  /\b(?:tools?|functions?|schema|images?|pdfs?|documents?|roles?|api[ _-]?key|headers?|stream)\b/i,
+  /\b(?:unsupported|unrecogni[sz]ed|unknown|deprecated|polic(?:y|ies)|safety|moderation)\b/i,
+  /\b(?:content[ _]filter|signature|thinking|reasoning|max_\w*tokens|temperature|top_[pk])\b/i,
+  /not (?:supported|allowed|permitted|found)|does ?n[o']t (?:support|exist)/i,
+);
 
 /** A bad request for which no reason is given that is known. */
 const isUnexplained = ({ origin, status, text }: RequestFailure): boolean =>
-  origin === 'status' && (status === 400 || status === 413) && !isOtherRefusal(text) && !REASONS.test(text.slice(0, 4_000));
+  origin === 'status' && (status === 400 || status === 413) && !isOtherRefusal(text) && !saysReason(text.slice(0, 4_000));
 
 export const failed = (message: Bilingual, hint?: Bilingual): SanbotError => new SanbotError('model_failed', message, hint);
 

@@ -1,3 +1,5 @@
+import { isOneOf } from '../../domain/value/word-list.ts';
+
 export type OverflowFigures = { readonly limitTokens: number | undefined; readonly sentTokens: number | undefined };
 
 /** What is counted in a window, in the words of any server. Han has no spaces between words. */
@@ -13,17 +15,29 @@ const LEAST_SHARE = 1 / 64;
 /** A number of its own, not the part of a name or a date. */
 const NUMBER = /(?<![\w.,#-])(\d{3,10})(\.0+)?(k)?(?![\w#-]|[.,:]\d)/gi;
 /** What is asked of the reply is no part of what was sent. */
-const REPLY_LIMIT =
-  /max_?(?:new_|completion_|output_|gen(?:erated)?_)?tokens|max(?:imum)? (?:new |completion |output |generated )?tokens|(?:completion|output|new|generat(?:ed|ion))[ _](?:tokens?|length)|in the completion/i;
+const saysReply = isOneOf(
+  /max_?(?:new_|completion_|output_|gen(?:erated)?_)?tokens/i,
+  /max(?:imum)? (?:new |completion |output |generated )?tokens/i,
+  /(?:completion|output|new|generat(?:ed|ion))[ _](?:tokens?|length)|in the completion/i,
+);
 /** What stands before a number that counts nothing. */
-const LABEL = /\b(?:code|status|error|http|port|id|line|column|created|time(?:stamp)?|param)[\\"')\]]{0,3}[:=\s(["'\\]{1,4}$/i;
-const LIMIT_WORDS = /max|limit|at most|up to|window|capacity|allow|support|budget|less than|不超过|最大|最长|上限|限制/i;
-const SENT_WORDS =
-  /got|given|request|receiv|provid|has|have|contain|was|were|input|prompt|your|result|actual|current|sum|实际|当前|输入|请求|收到/i;
+const isLabel = isOneOf(
+  /\b(?:code|status|error|http|port|id|line|column)[\\"')\]]{0,3}[:=\s(["'\\]{1,4}$/i,
+  /\b(?:created|time(?:stamp)?|param)[\\"')\]]{0,3}[:=\s(["'\\]{1,4}$/i,
+);
+const saysLimit = isOneOf(/max|limit|at most|up to|window|capacity|allow|support|budget|less than/i, /不超过|最大|最长|上限|限制/);
+const saysSent = isOneOf(
+  /got|given|request|receiv|provid|has|have|contain|was|were/i,
+  /input|prompt|your|result|actual|current|sum|实际|当前|输入|请求|收到/i,
+);
 
 /** Numbers that a limit of another kind stands beside: a rate, a bill, a number of tools or bytes. */
-const OTHER_LIMITS =
-  /per (?:sec|min|hour|day|month)|daily|hourly|monthly|allowance|afford|credits?\b|\b[RT]P[SMHD]\b|concurren|queue|\bbytes?\b|\b[KMG]i?B\b|每(?:秒|分钟?|小时|天|日|月)|配额|额度|频率|字节|\b(?:image|file|tool|message|array|string)s? (?:count|limit|too)|temperature|top_[pk]|seed/i;
+const isOtherLimit = isOneOf(
+  /per (?:sec|min|hour|day|month)|daily|hourly|monthly|allowance|afford|credits?\b/i,
+  /\b[RT]P[SMHD]\b|concurren|queue|\bbytes?\b|\b[KMG]i?B\b|temperature|top_[pk]|seed/i,
+  /每(?:秒|分钟?|小时|天|日|月)|配额|额度|频率|字节/,
+  /\b(?:image|file|tool|message|array|string)s? (?:count|limit|too)/i,
+);
 
 type Figure = { readonly value: number; readonly from: number; readonly to: number };
 
@@ -32,7 +46,7 @@ type Figure = { readonly value: number; readonly from: number; readonly to: numb
  * the first is the larger; or a limit, and behind it what was sent, which is more. Undefined for all else. The thousands of a number are joined.
  */
 export function figuresIn(text: string): OverflowFigures | undefined {
-  if (OTHER_LIMITS.test(text)) return undefined;
+  if (isOtherLimit(text)) return undefined;
   const figures = [...text.matchAll(NUMBER)].flatMap((match): readonly Figure[] => {
     const [whole, digits = '', , thousands] = match;
     const value = Number(digits) * (thousands === undefined ? 1 : 1_000);
@@ -45,11 +59,10 @@ export function figuresIn(text: string): OverflowFigures | undefined {
 function isCounted(text: string, { from, to }: Figure): boolean {
   const before = text.slice(Math.max(0, from - BESIDE_CHARS), from);
   const after = text.slice(to, to + BESIDE_CHARS);
-  if (LABEL.test(before)) return false;
+  if (isLabel(before)) return false;
   const own = before.slice(Math.max(0, before.search(/[^\d]*$/)));
   const isOfReply =
-    (REPLY_LIMIT.test(own) && !/input|prompt|sum|total|context/i.test(own)) ||
-    /^\W{0,2}(?:in the )?(?:completion|output|max_?new)/i.test(after);
+    (saysReply(own) && !/input|prompt|sum|total|context/i.test(own)) || /^\W{0,2}(?:in the )?(?:completion|output|max_?new)/i.test(after);
   return !isOfReply && (SUBJECT.test(before) || SUBJECT.test(after));
 }
 
@@ -62,8 +75,8 @@ function exceeded([first, ...rest]: readonly Figure[]): OverflowFigures | undefi
 
 function limitFirst(text: string, [limit, sent]: readonly Figure[]): OverflowFigures | undefined {
   if (limit === undefined || sent === undefined || sent.value <= limit.value) return undefined;
-  const isLimit = LIMIT_WORDS.test(text.slice(Math.max(0, limit.from - BESIDE_CHARS), limit.from));
-  return isLimit && SENT_WORDS.test(text.slice(limit.to, sent.to + BESIDE_CHARS)) ? figuresOf(sent.value, limit.value) : undefined;
+  const isLimit = saysLimit(text.slice(Math.max(0, limit.from - BESIDE_CHARS), limit.from));
+  return isLimit && saysSent(text.slice(limit.to, sent.to + BESIDE_CHARS)) ? figuresOf(sent.value, limit.value) : undefined;
 }
 
 const figuresOf = (sentTokens: number, limitTokens: number): OverflowFigures => ({

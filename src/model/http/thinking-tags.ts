@@ -10,9 +10,11 @@ type ReplyListener = { readonly onText: (text: string) => void; readonly onThink
  * only the closing one comes. What is outside is the answer. A tag further on, in code or in quotes is what the model has to say.
  */
 const OPENING = /^\s*<(think|thinking|thought|reasoning)>/i;
-/** As much of an opening tag as may have come. */
-const MAY_OPEN =
-  /^\s*(?:<(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?|o(?:u(?:g(?:h(?:t)?)?)?)?)?)?|r(?:e(?:a(?:s(?:o(?:n(?:i(?:n(?:g)?)?)?)?)?)?)?)?)?)?$/i;
+/** Whether a text is no more than the beginning of an opening tag. */
+const mayOpen = (text: string): boolean => {
+  const begun = text.trimStart().toLowerCase();
+  return ['<think>', '<thinking>', '<thought>', '<reasoning>'].some((tag) => tag.startsWith(begun) && tag !== begun);
+};
 /** Alone, it ends its line, or nothing but a word that was not finished stands before it. */
 const LONE_CLOSING = /(^|[^\s`"'])?(<\/(?:think|thinking|thought|reasoning)>)(?![`"'])(\s*)/i;
 
@@ -110,7 +112,7 @@ export function listenWithoutTags({ onText, onThinking }: ReplyListener): ReplyL
       if (state === 'answer') return onText(text);
       held += text;
       if (state === 'thinking') return think();
-      if (MAY_OPEN.test(held)) return;
+      if (mayOpen(held)) return;
       const opening = OPENING.exec(held);
       if (opening === null) {
         state = 'answer';
