@@ -13,8 +13,6 @@ const TRUNCATION_RATIO = 0.75;
 /** No tokenizer of today needs less than so much of our own count for a text of some length; the lowest that is believed is 0.8. */
 const LEAST_RATIO = 0.5;
 const LEAST_COMPARED_TOKENS = 2_000;
-/** The longest prompt that a server is known to put before a request of its own is some 20,000 tokens. */
-const MAX_SERVER_TOKENS = 32_000;
 /** What templates add to the messages of one step. */
 const STEP_TOKENS = 512;
 /** Prices of images differ between models, and the one that is assumed may be the lowest. */
@@ -175,20 +173,21 @@ export class TokenEstimate {
   /**
    * Whether a server counts more of a request than it can have: some report the sum of all requests of the session, and believing it would
    * compact at every step. No text has more than MAX_RATIO tokens for one of ours, so that is the bound of what came since the newest figure
-   * that was believed, which already has whatever the server itself adds to a request; before there is one, a part of the window is left
-   * for that. Returns the figure, and the most that is believed. To be called before the reply is stored.
+   * that was believed, which already has whatever the server itself adds to a request; without one there is no bound.
+   * Returns the figure, and the most that is believed. To be called before the reply is stored.
    */
-  detectInflation(usage: Usage | undefined, windowTokens: number) {
+  detectInflation(usage: Usage | undefined) {
     if (usage === undefined) return undefined;
     const now = inputTokensOf(usage);
     const { sent } = this.#subject;
     const { text, media } = this.#parts(sent);
     const past = this.#reportedPast();
-    const known = past === undefined ? undefined : this.#parts(past.context);
-    const added = known === undefined ? text : Math.max(0, text - known.text);
-    const addedMedia = known === undefined ? media : Math.max(0, media - known.media);
-    const ownAdditions = past === undefined ? Math.min(MAX_SERVER_TOKENS, windowTokens / 4) : STEP_TOKENS;
-    const most = Math.ceil((past?.tokens ?? 0) + MAX_RATIO * added + MEDIA_SLACK * addedMedia + ownAdditions);
+    if (past === undefined || now < LEAST_COMPARED_TOKENS || this.#truncationReported) return undefined;
+    const known = this.#parts(past.context);
+    // A figure that is too low to be one bounds nothing.
+    if (past.tokens < LEAST_RATIO * known.text) return undefined;
+    const [added, addedMedia] = [Math.max(0, text - known.text), Math.max(0, media - known.media)];
+    const most = Math.ceil(past.tokens + MAX_RATIO * added + MEDIA_SLACK * addedMedia + STEP_TOKENS);
     return now > most ? { now, most } : undefined;
   }
 

@@ -131,8 +131,8 @@ export function warnIfTruncated({ usage, model }: ModelReply, session: Session, 
 }
 
 /** What a server counted of a request, where it can be so; told once where it cannot. To be called before the reply is stored. */
-export function believedUsage({ usage }: ModelReply, session: Session, deps: Pick<AgentDeps, 'model' | 'report'>): Usage | undefined {
-  const inflated = session.estimate.detectInflation(usage, modelFacts(session, deps).windowTokens);
+export function believedUsage({ usage }: ModelReply, session: Session, deps: Pick<AgentDeps, 'report'>): Usage | undefined {
+  const inflated = session.estimate.detectInflation(usage);
   if (inflated === undefined) return usage;
   const { now, most } = inflated;
   if (session.estimate.mayReportInflation())
