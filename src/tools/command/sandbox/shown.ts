@@ -36,7 +36,11 @@ const CREDENTIALS: readonly string[] = words(`
   .cache/huggingface/token .cache/huggingface/stored_tokens .luarocks/config.lua .luarocks/upload_config.lua .volta/.npmrc
   .bun/.npmrc .yarn/.npmrc .npm-global/etc/npmrc .conda/.condarc .conda/aau_token .foundry/keystores .m2/repository/settings.xml .sdkman/etc/token
   .rvm/.netrc .local/share/pnpm/.npmrc .poetry/auth.toml .composer/vendor/auth.json .julia/servers .juliaup/token .opam/.netrc .proto/.env
-  .asdf/.env .deno/.npmrc .pyenv/.pypirc .platformio/appstate.json .dotnet/NuGet.Config .nuget/packages/NuGet.Config .krew/token .go/.netrc go/.netrc`);
+  .asdf/.env .deno/.npmrc .pyenv/.pypirc .platformio/appstate.json .dotnet/NuGet.Config .nuget/packages/NuGet.Config .krew/token .go/.netrc go/.netrc
+  .wasmer/wasmer.toml .mix/hex.config miniconda3/.condarc anaconda3/.condarc miniforge3/.condarc mambaforge/.condarc .platformio/homestate.json`);
+
+/** At the top of a tool's folder these are credentials by their name, whichever tool it is. */
+const CREDENTIAL_NAME = /^\.?(?:credentials?|auth|tokens?|secrets?|keystores?|\w+_token)(?:\.\w{1,10})?$/i;
 
 /** Variables that name where a tool is. */
 const ROOTS: readonly string[] = words(`
@@ -89,13 +93,22 @@ function rootOfPrograms(folder: string): string {
 export const credentialsIn = ({ own }: Homes, shown: readonly Shown[]): readonly string[] =>
   own === undefined
     ? []
-    : CREDENTIALS.map((name) => join(own, name)).filter(
+    : [...new Set([...CREDENTIALS.map((name) => join(own, name)), ...TOOLS.flatMap((name) => namedSo(join(own, name)))])].filter(
         (path) => shown.some(({ at }) => isWithin(path, at)) && statsOf(path)?.isSymbolicLink() === false && !isHarmless(path),
       );
 
+const namedSo = (folder: string): readonly string[] =>
+  folder.endsWith('/bin')
+    ? []
+    : (orUndefined(() => readdirSync(folder)) ?? [])
+        .filter((name) => CREDENTIAL_NAME.test(name) || holdsSecrets(`/${name}`))
+        .map((name) => join(folder, name))
+        // A folder may be an environment or a package of that name.
+        .filter((path) => statsOf(path)?.isFile() === true || /\/(?:credentials|keystores)$/.test(path));
+
 /** A configuration that has no credentials in it is needed for builds. */
 const isHarmless = (path: string): boolean => {
-  const text = /config(?:\.\w+)?$/.test(path) ? strangersFile(path) : undefined;
+  const text = /\/config(?:\.\w+)?$/.test(path) ? strangersFile(path) : undefined;
   return text !== undefined && withoutCredentials(text) === text;
 };
 
