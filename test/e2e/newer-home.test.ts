@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../support/sanbot.ts';
@@ -41,4 +41,24 @@ test('what a newer SanBot wrote is read, refused or left alone, each as docs/fil
   expect((await world.run(['doctor'])).out).toContain('purge.json');
   writeFileSync(join(world.home, 'config.json'), JSON.stringify({ hologram: true }), { mode: 0o600 });
   expect(await world.run(['-p', 'hello'])).toMatchObject({ code: 2, err: expect.stringContaining('hologram') });
+});
+
+test('fields that a newer SanBot added to what has no version are passed over, and what it kept stays', async () => {
+  const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
+  await world.run(['-p', 'hello']);
+  const put = (name: string, value: unknown): void => writeFileSync(join(world.home, name), `${JSON.stringify(value)}\n`, { mode: 0o600 });
+  const entry = { folder: world.cwd, repository: null, hooks: '', at: '2026-01-02T03:04:05.000Z', hologram: 1 };
+  put('trusted.json', { folders: [entry], hologram: 1 });
+  put('session-list.json', { v: NEWER, sessions: 'otherwise' });
+  mkdirSync(join(world.home, 'held'), { mode: 0o700 });
+  put('held/of-tomorrow.json', { v: NEWER });
+  const line = JSON.stringify({ v: NEWER, at: '2026-01-02T03:04:05.000Z', sessionId: 's', type: 'hologram' });
+  appendFileSync(join(world.home, 'context', 'events.jsonl'), `${line}\n`);
+  expect(JSON.parse((await world.run(['trust', 'list', '--json'])).out)).toMatchObject([{ folder: world.cwd }]);
+  expect(await world.run(['-p', 'status', '--continue'])).toMatchObject({ code: 0, err: expect.not.stringContaining('sanbot:') });
+  expect((await world.run(['events', '--json'])).out).not.toContain('hologram');
+  expect(world.read('context/events.jsonl')).toContain(line);
+  expect(world.read('trusted.json')).toContain('"hologram":1');
+  expect(world.names('held')).toEqual(['of-tomorrow.json']);
+  expect(JSON.parse((await world.run(['sessions', '--json'])).out)).toHaveLength(1);
 });
