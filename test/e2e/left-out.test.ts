@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { afterThisFile } from '../support/clean-up.ts';
 import { startFakeApi } from '../support/fake-api.ts';
@@ -84,6 +84,29 @@ describe.skipIf(!works || visibleFolder === undefined)('what a command in the sa
     expect([get('ran'), get('evil/ran')]).toEqual([undefined, undefined]);
     expect(existsSync(join(cwd, 'evil', '.git', 'HEAD'))).toBe(true);
     expect(told()).toContain('evil/.git/config');
+  });
+
+  test('is put back where it replaced a link or a folder by a link, or deleted a guard', async () => {
+    const { say, told, get, cwd } = await world([
+      'rm CLAUDE.md sub/.envrc; echo evil > CLAUDE.md; mv sub/.github sub/old; mkdir sub/x; ln -s x sub/.github; rm -r gone; ln -s sub/x .vscode',
+    ]);
+    for (const name of ['AGENTS.md', 'sub/.envrc', 'sub/.github/workflows/ci.yml', 'gone/Makefile']) {
+      mkdirSync(dirname(join(cwd, name)), { recursive: true });
+      writeFileSync(join(cwd, name), `my ${name}`);
+    }
+    symlinkSync('AGENTS.md', join(cwd, 'CLAUDE.md'));
+    const { code, err } = await say();
+    expect(code, err).toBe(0);
+    expect(lstatSync(join(cwd, 'CLAUDE.md')).isSymbolicLink()).toBe(true);
+    expect(lstatSync(join(cwd, 'sub', '.github')).isDirectory()).toBe(true);
+    expect([get('sub/.envrc'), get('sub/.github/workflows/ci.yml')]).toEqual(['my sub/.envrc', 'my sub/.github/workflows/ci.yml']);
+    expect([existsSync(join(cwd, 'gone')), existsSync(join(cwd, '.vscode')), existsSync(join(cwd, 'sub', 'x'))]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(told()).toContain('deleted by the command and there again, since it runs by itself: sub/.envrc (');
+    expect(err).not.toContain('is still there');
   });
 
   test('git goes to another state as a whole, outside of the sandbox and with a yes, or not at all', async () => {

@@ -75,7 +75,7 @@ const promises: readonly (readonly [sentence: string, file: string, name: string
   ['What SanBot was killed before', 'e2e/left-out', 'is put back by the next process where SanBot was killed'],
   ['A command of which that', 'unit/agent/turn/record-changes', 'one of which nothing can be written down is not run'],
   ['Two commands at once', 'unit/store/changes/left-out', 'counts also where another act was at work that may leave it'],
-  ['It is not found in folders', 'unit/tools/place/left-to-run', 'other files, folders and what was deleted are not'],
+  ['A file of that kind that it deleted', 'e2e/left-out', 'is put back where it replaced a link or a folder by a link, or deleted a guard'],
   ['git that goes to another state', 'e2e/left-out', 'git goes to another state as a whole, outside of the sandbox'],
   ['Where the git folder of a repository', 'unit/tools/command/sandbox/needs', 'git that writes needs the git folder of its repository'],
   ['With a yes, or a rule with', 'e2e/git-repository', 'commits in a linked worktree, a submodule and a folder below the top'],
@@ -153,6 +153,8 @@ const advice: readonly string[] = [
   ...[
     'The rest of the disk',
     'Names that are not there',
+    'What a command writes into a folder',
+    'Nor is what lies below a name',
     'Hooks are your own',
     'A project can contain',
     'SanBot tells the model',

@@ -130,8 +130,8 @@ export type RecordReach = {
 
 /** What commands in the sandbox left that runs by itself later: it is not there any more, and can be had. */
 export type LeftOutFiles = {
-  /** By the names that a person is shown, and absolute. */
-  readonly files: readonly { readonly name: string; readonly path: string; readonly why: Bilingual }[];
+  /** By the names that a person is shown, and absolute; `isBack`: it was deleted, and stands there again. */
+  readonly files: readonly { readonly name: string; readonly path: string; readonly why: Bilingual; readonly isBack: boolean }[];
   /** What could not be put back. */
   readonly problems: readonly { readonly name: string; readonly why: Bilingual }[];
   /** The command line that brings it. */

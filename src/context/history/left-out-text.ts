@@ -4,7 +4,10 @@ import { groupBy } from '../../domain/lists.ts';
 /** A file by the name that a person is shown, and why it runs later, or why it could not be put back. */
 type Named = { readonly name: string; readonly why: Bilingual };
 
-export type LeftOutNames = { readonly files: readonly Named[]; readonly problems: readonly Named[]; readonly restore: string };
+/** `isBack`: it was deleted, and stands there again. */
+type LeftName = Named & { readonly isBack: boolean };
+
+export type LeftOutNames = { readonly files: readonly LeftName[]; readonly problems: readonly Named[]; readonly restore: string };
 
 const MOST_NAMES = 8;
 
@@ -27,21 +30,29 @@ function groupText(group: readonly Named[], most: number): Bilingual {
   };
 }
 
-/** The sentence right before the question whether it is to stay. */
-export function keepQuestion({ files }: Pick<LeftOutNames, 'files'>): Bilingual {
-  const { en, zh } = listOf(files);
-  return { en: `This command left ${en}.`, zh: `此命令留下了 ${zh}。` };
+/** What was left out and what is back, in the words for each; the second where there is any. */
+function bothOf(files: readonly LeftName[], left: Bilingual, back: Bilingual): Bilingual {
+  const part = (isBack: boolean, { en, zh }: Bilingual): readonly Bilingual[] => {
+    const named = files.filter((each) => each.isBack === isBack);
+    const list = listOf(named);
+    return named.length === 0 ? [] : [{ en: `${en}${list.en}.`, zh: `${zh}${list.zh}。` }];
+  };
+  return joinTexts([...part(false, left), ...part(true, back)], { en: ' ', zh: '' });
 }
+
+/** What stands right before the question whether it is to stay. */
+export const keepQuestion = ({ files }: Pick<LeftOutNames, 'files'>): Bilingual =>
+  bothOf(files, { en: 'This command left ', zh: '此命令留下了 ' }, { en: 'This command deleted ', zh: '此命令删除了 ' });
 
 /** What a person is told where they are not asked. */
 export function leftOutWarning({ files, problems, restore }: LeftOutNames): Bilingual {
-  const left = listOf(files);
   const parts: Bilingual[] = [];
-  if (files.length > 0)
-    parts.push({
-      en: `Left out, since it runs by itself later: ${left.en}. To have it: ${restore}`,
-      zh: `未保留，因为之后会自动运行：${left.zh}。如需保留：${restore}`,
-    });
+  const done = bothOf(
+    files,
+    { en: 'Left out, since it runs by itself later: ', zh: '未保留，因为之后会自动运行：' },
+    { en: 'Put back after it was deleted, since it runs by itself: ', zh: '删除后已放回，因为它会自动运行：' },
+  );
+  if (files.length > 0) parts.push({ en: `${done.en} To have it: ${restore}`, zh: `${done.zh}如需保留：${restore}` });
   if (problems.length > 0) parts.push(problemsText(problems));
   return joinTexts(parts, { en: '\n', zh: '\n' });
 }
@@ -57,14 +68,21 @@ export type LeftOutAnswer = 'kept' | 'no' | 'nobody' | 'unasked';
 /** For the model, with the result of the command. */
 export function leftOutText({ files, problems, restore }: LeftOutNames, answer: LeftOutAnswer, said?: string): string {
   const lines: string[] = [];
-  if (files.length > 0 && answer === 'kept') lines.push(`[runs by itself later, and the user said yes to keeping it: ${listOf(files).en}]`);
-  else if (files.length > 0)
-    lines.push(
-      `[not there any more, since it runs by itself later: ${listOf(files).en}. ${ANSWERS[answer]}${said === undefined ? '' : ` They say: ${said}`} It was kept aside; the user brings it back with: ${restore}]`,
-    );
+  if (files.length > 0 && answer === 'kept') lines.push(`[runs by itself later, and the user said yes to it: ${listOf(files).en}]`);
+  else if (files.length > 0) {
+    const { en } = bothOf(files, NOT_THERE, THERE_AGAIN);
+    const words = said === undefined ? '' : ` They say: ${said}`;
+    lines.push(`[${en} ${ANSWERS[answer]}${words} It was kept aside; the user brings it back with: ${restore}]`);
+  }
   if (problems.length > 0) lines.push(`[${problemsText(problems).en}]`);
   return lines.join('\n');
 }
+
+const NOT_THERE: Bilingual = { en: 'not there any more, since it runs by itself later: ', zh: '已不在，因为之后会自动运行：' };
+const THERE_AGAIN: Bilingual = {
+  en: 'deleted by the command and there again, since it runs by itself: ',
+  zh: '被命令删除后已放回，因为它会自动运行：',
+};
 
 const ANSWERS: Readonly<Record<LeftOutAnswer, string>> = {
   kept: 'The user said yes to it.',

@@ -46,7 +46,7 @@ function leftFiles({ files, problems }: LeftOut, changes: Changes, { sessionId, 
   // As `sanbot changes` counts.
   const number = [...editSets(past())].length + sets.findLastIndex(({ by }) => by?.id.startsWith(LEFT_OUT) === true) + 1;
   return {
-    files: files.map(({ path, why }) => ({ name: nameOf(path), path, why })),
+    files: files.map(({ path, why, after }) => ({ name: nameOf(path), path, why, isBack: after === null })),
     problems: named(problems),
     restore: `sanbot changes --session ${sessionId} --restore ${number}`,
     preview: async () => {

@@ -1,11 +1,12 @@
 import { delimiter, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Bilingual } from '../../domain/language.ts';
-import type { Change, LaterFile } from '../../domain/session/change.ts';
+import type { Change, Entry, LaterFile } from '../../domain/session/change.ts';
 import { isWithin } from '../../domain/value/is-within.ts';
 import { lazily } from '../../domain/value/word-list.ts';
 import { pathsNamedByGit } from './git-config.ts';
 import { bareRepositoryReason, isBareReason } from './git-files.ts';
 import { gitFileReason, gitLeavesReason, isPlainRepository } from './git-leaves.ts';
+import { fromPackage, guardReason } from './guards.ts';
 import { plainName } from './path-patterns.ts';
 import { linkRunsLater, runsLater } from './runs-later.ts';
 
@@ -32,16 +33,38 @@ const ON_PATH: Bilingual = { en: 'commands are looked for in its folder', zh: 'ç
 
 /**
  * Which of these changes leave a file that runs by itself later, and why. By the one list of names (`runs-later`); of a repository by what
- * stands in it now, since one that is as git makes it runs nothing. What was deleted runs nothing, nor does a folder by itself.
+ * stands in it now, since one that is as git makes it runs nothing. A link counts as what it may lead to, and what was deleted where that may
+ * have been a guard (`guardReason`). A folder by itself runs nothing.
  */
 export function leftToRun(changes: readonly Change[], place: LaterPlace): readonly LaterFile[] {
   const named = lazily(() => pathsNamedByGit(place.root, place.gitConfigs));
   const folders = lazily(() => pathFolders(place));
-  return changes.flatMap(({ path, after }) => {
-    if (after === null || after.kind === 'folder') return [];
-    const why = reasonFor(path, after.kind, place) ?? (isNamed(path, named()) ? NAMED : undefined) ?? folderReason(path, folders());
-    return why === undefined ? [] : [{ path, why }];
+  const changed = lazily(() => new Map(changes.map((change) => [change.path, change])));
+  const nameReason = (path: string): Bilingual | undefined => (isNamed(path, named()) ? NAMED : undefined);
+  const reasonOf = (change: Change): Bilingual | undefined => {
+    const { path, before, after } = change;
+    if (after === null) return before === null || before.kind === 'folder' ? undefined : deletedReason(path, before.kind);
+    if (after.kind === 'folder') return before?.kind === 'link' ? linkRunsLater(fromPackage(path, place.root)) : undefined;
+    const asFolder = after.kind === 'link' || before?.kind === 'link' ? linkRunsLater(fromPackage(path, place.root)) : undefined;
+    const inPlace = before?.kind === 'folder' ? changes.map((each) => reasonBelow(path, each)).find((why) => why !== undefined) : undefined;
+    return reasonFor(path, after.kind, place) ?? asFolder ?? inPlace ?? nameReason(path) ?? folderReason(path, folders());
+  };
+  const deletedReason = (path: string, kind: Entry['kind']): Bilingual | undefined =>
+    guardReason({ path, kind, gone: goneWith(path, changed()) }, place) ?? nameReason(path);
+  const reasonBelow = (folder: string, { path, before, after }: Change): Bilingual | undefined =>
+    after === null && before !== null && before.kind !== 'folder' && path.startsWith(`${folder}/`)
+      ? deletedReason(path, before.kind)
+      : undefined;
+  return changes.flatMap((change) => {
+    const why = reasonOf(change);
+    return why === undefined ? [] : [{ path: change.path, why }];
   });
+}
+
+/** The highest folder that was deleted with a path; the path itself where its folder is still there, or something else in its place. */
+function goneWith(path: string, changed: ReadonlyMap<string, Change>): string {
+  const above = changed.get(dirname(path));
+  return above?.before?.kind === 'folder' && above.after === null ? goneWith(dirname(path), changed) : path;
 }
 
 const isNamed = (path: string, named: readonly string[]): boolean => named.some((each) => isWithin(path, each));
@@ -65,12 +88,6 @@ function reasonFor(path: string, kind: 'file' | 'link' | 'other', { root, runFil
   if (why === undefined || !isBareReason(why)) return why;
   return kind === 'file' && repositoriesOf(path, root).every((folder) => isPlainRepository(folder, root)) ? undefined : why;
 }
-
-/** Who works in an installed package works on it: that it is one says nothing of its files. */
-const fromPackage = (path: string, root: string): string => {
-  const at = `${root}/`.lastIndexOf('/node_modules/');
-  return at < 0 ? path : path.slice(at + '/node_modules'.length);
-};
 
 /** The folders that git would take for a repository because of a path in them. */
 const repositoriesOf = (path: string, root: string): readonly string[] => {

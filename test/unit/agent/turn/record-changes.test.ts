@@ -88,7 +88,7 @@ async function calling(command: string | undefined, world: World = {}, more: obj
 }
 
 const leftFiles = (paths: readonly string[], asked: string[]): LeftOutFiles => ({
-  files: paths.map((name) => ({ name, path: `/w/${name}`, why: { en: 'a shell runs it', zh: 'shell 会运行它' } })),
+  files: paths.map((name) => ({ name, path: `/w/${name}`, why: { en: 'a shell runs it', zh: 'shell 会运行它' }, isBack: false })),
   problems: [],
   restore: 'sanbot changes --restore 3',
   preview: async () => '+planted',
@@ -187,9 +187,7 @@ describe('what a command in the sandbox left that runs later', () => {
 
   test('comes back with a yes, and why not goes to the model', async () => {
     const yes = await planting({ answer: 'once' });
-    expect((await yes.run()).changed?.text).toBe(
-      '[new: a]\n[runs by itself later, and the user said yes to keeping it: .envrc (a shell runs it)]',
-    );
+    expect((await yes.run()).changed?.text).toBe('[new: a]\n[runs by itself later, and the user said yes to it: .envrc (a shell runs it)]');
     expect(yes.asked.at(-1)).toBe('keep');
     const no = await planting({ answer: { kind: 'refusal', why: 'use mise' } });
     expect((await no.run()).changed?.text).toContain('They say: use mise It was kept aside');

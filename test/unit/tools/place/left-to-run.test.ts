@@ -39,14 +39,12 @@ function entryAt(path: string): Entry {
   return { kind, mode: stats.mode & 0o777, size: stats.size, mtime: 0, ctime: 0, ino: 1 };
 }
 
-test('what runs later by its name is found at any depth, also as a link; other files, folders and what was deleted are not', () => {
+test('what runs later by its name is found at any depth, also as a link; other files and folders are not', () => {
   const { root, write, left } = world();
   for (const name of ['.envrc', 'a/b/.vscode/tasks.json', 'AGENTS.md', 'sub/package.json', 'src/x.ts', '文件/说明.md']) write(name);
   symlinkSync('elsewhere', join(root, 'conftest.py'));
   mkdirSync(join(root, '.idea'));
   expect(left()).toEqual(['.envrc', 'AGENTS.md', 'a/b/.vscode/tasks.json', 'conftest.py', 'sub/package.json']);
-  const deleted: Change = { path: join(root, '.envrc'), before: entryAt(join(root, '.envrc')), after: null };
-  expect(leftToRun([deleted], { root, searchPath: '', runFiles: [], gitConfigs: [], gitlinks: [] })).toEqual([]);
 });
 
 test('a repository as git init, commit, worktree and submodule leave it runs nothing', () => {
@@ -197,4 +195,59 @@ test('what the settings run and what stands in a folder of PATH count too', () =
   const place = { searchPath: `/usr/bin:bin:${join(root, 'bin')}`, runFiles: [join(root, 'hook.sh')] };
   expect(left(undefined, place)).toEqual(['bin/ls', 'hook.sh']);
   expect(left(['ls'], { searchPath: '.:/usr/bin' })).toEqual(['ls']);
+});
+
+/** What a change of a folder's names is, each before and after: `-` nothing, `f` a file, `d` a folder, `l` a link. */
+function changed(root: string, spelled: Readonly<Record<string, string>>): readonly Change[] {
+  const kinds = { f: 'file', d: 'folder', l: 'link' } as const;
+  const entry = (letter: string | undefined): Entry | null =>
+    letter === 'f' || letter === 'd' || letter === 'l' ? { kind: kinds[letter], mode: 0o644, size: 1, mtime: 0, ctime: 0, ino: 1 } : null;
+  return Object.entries(spelled).map(([name, [before, after]]) => ({ path: join(root, name), before: entry(before), after: entry(after) }));
+}
+
+test('what was deleted counts where it may have been a guard, and not where all that it was for went with it', () => {
+  const { root } = world();
+  const found = (spelled: Readonly<Record<string, string>>, place: Partial<LaterPlace> = {}): readonly string[] =>
+    leftToRun(changed(root, spelled), { root, searchPath: '/usr/bin', runFiles: [], gitConfigs: [], gitlinks: [], ...place }).map(
+      ({ path }) => path.slice(root.length + 1),
+    );
+  const guards = {
+    ...{ 'a/.pre-commit-config.yaml': 'f-', 'a/.husky': 'd-', 'a/.husky/pre-push': 'f-', 'CLAUDE.md': 'l-', 'hook.sh': 'f-' },
+    ...{ 'a/.github': 'd-', 'a/.github/workflows': 'd-', 'a/.github/workflows/ci.yml': 'f-', '文件/.envrc': 'f-' },
+    ...{ 'a/.git/hooks': 'd-', 'a/.git/hooks/pre-commit': 'f-', 'b/.git/config': 'f-', 'b/.git/info/attributes': 'f-' },
+  };
+  const files = Object.entries(guards).flatMap(([name, kinds]) => (kinds === 'd-' ? [] : [name]));
+  expect(found(guards, { runFiles: [join(root, 'hook.sh')] }).toSorted()).toEqual(files.toSorted());
+  const harmless = {
+    ...{ 'src/x.ts': 'f-', 'package-lock.json': 'f-', 'node.d/package.json': 'f-', 'a/.git/hooks/pre-commit.sample': 'f-' },
+    ...{ old: 'd-', 'old/Makefile': 'f-', 'old/.github': 'd-', 'old/.github/workflows': 'd-', 'old/.github/workflows/ci.yml': 'f-' },
+    ...{ 'c/.git': 'd-', 'c/.git/config': 'f-', 'c/.git/hooks': 'd-', 'c/.git/hooks/pre-commit': 'f-' },
+    ...{ '.git/worktrees/x': 'd-', '.git/worktrees/x/gitdir': 'f-', '.git/worktrees/x/commondir': 'f-', '.git/index.lock': 'f-' },
+    ...{ '.git/refs/heads/config': 'f-', '.git/rebase-merge/git-rebase-todo': 'f-' },
+  };
+  expect(found(harmless)).toEqual([]);
+  expect(found({ '.tools/pre-commit': 'f-' })).toEqual([]);
+  mkdirSync(join(root, '.git'));
+  writeFileSync(join(root, '.git', 'config'), '[core]\n\thooksPath = .tools\n');
+  expect(found({ '.tools/pre-commit': 'f-' })).toEqual(['.tools/pre-commit']);
+});
+
+test('a link counts in the place of a folder whose names run later, as does what stands in the place of such a link', () => {
+  const { root } = world();
+  const found = (spelled: Readonly<Record<string, string>>): readonly string[] =>
+    leftToRun(changed(root, spelled), { root, searchPath: '/usr/bin', runFiles: [], gitConfigs: [], gitlinks: [] }).map(({ path }) =>
+      path.slice(root.length + 1),
+    );
+  const links = {
+    '.github': '-l',
+    'a/.github': 'dl',
+    '.vscode': '-l',
+    'b/.config': '-l',
+    'c/.github': 'll',
+    'd/.github': 'ld',
+    'CLAUDE.md': 'lf',
+  };
+  expect(found({ ...links, src: '-l', 'a.txt': '-l', build2: 'dl', 'e/.github': '-d' })).toEqual(Object.keys(links));
+  // What was in the folder is read by way of the link from then on.
+  expect(found({ sub: 'dl', 'sub/Makefile': 'f-', 'sub/x.ts': 'f-' })).toEqual(['sub', 'sub/Makefile']);
 });
