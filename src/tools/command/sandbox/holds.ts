@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Bilingual } from '../../../domain/language.ts';
 import { isWithin } from '../../../domain/value/is-within.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { isHeldName } from '../../place/held-names.ts';
 import { visibleLine } from '../../place/visible.ts';
 
 /** More entries of folders that are held are not looked at one by one: then a person is asked. */
@@ -19,16 +20,13 @@ export type Holds = {
   /** Folders that are kept from being moved away. */
   readonly pinned: Set<string>;
   readonly held: Set<string>;
-  /** Links that are there and could be replaced. */
-  readonly unheld: Set<string>;
   readonly problems: Bilingual[];
   /** How many entries were looked at. */
   entries: number;
 };
 
 export const createHolds = (cwd: string): Holds => ({
-  ...{ cwd, pinned: new Set<string>(), held: new Set<string>(), unheld: new Set<string>() },
-  ...{ problems: [], entries: 0 },
+  ...{ cwd, pinned: new Set<string>(), held: new Set<string>(), problems: [], entries: 0 },
 });
 
 /** Arguments that follow those which make the working folder writable. */
@@ -68,16 +66,28 @@ export function hold(holds: Holds, path: string): void {
 
 /** `inTheOpen`: the link itself could be replaced. */
 function holdTarget(holds: Holds, path: string, inTheOpen: boolean): void {
-  const { cwd, unheld } = holds;
+  const { cwd } = holds;
   const target = orUndefined(() => realpathSync.native(path));
   if (target === undefined) {
     if (inTheOpen || isWithin(resolve(dirname(path), orUndefined(() => readlinkSync(path)) ?? '.'), cwd))
       addProblem(holds, path, LINK_TO_NOTHING);
   } else if (isWithin(cwd, target)) addProblem(holds, path, LINK_ABOVE);
   else if (isWithin(target, cwd)) {
-    if (inTheOpen) unheld.add(path);
+    if (leadsByLink(holds, path)) addProblem(holds, path, LINK_TO_LINK);
     hold(holds, target);
   } else if (inTheOpen) addProblem(holds, path, LINK_OUT);
+}
+
+/** True where another link is on the way to what this one leads to, of which a look after the command would not know that it matters. */
+function leadsByLink(holds: Holds, path: string): boolean {
+  let way = dirname(path);
+  for (const part of (orUndefined(() => readlinkSync(path)) ?? '').split('/')) {
+    way = part === '' && way === dirname(path) ? '/' : join(way, part);
+    if (!isWithin(way, holds.cwd) || way === holds.cwd || statsOf(way)?.isSymbolicLink() !== true) continue;
+    const name = relative(holds.cwd, way);
+    if (!isHeld(holds, way) && !isHeldName(name, 'file') && !isHeldName(name, 'folder')) return true;
+  }
+  return false;
 }
 
 function isOrdinary(holds: Holds, path: string, stats: Stats): boolean {
@@ -107,6 +117,10 @@ export const statsOf = (path: string): Stats | undefined => orUndefined(() => ls
 
 const LINK_TO_NOTHING: Bilingual = { en: 'is a link that leads nowhere', zh: '是不指向任何内容的链接' };
 const LINK_ABOVE: Bilingual = { en: 'is a link to the working folder or to one above it', zh: '是指向当前文件夹或其上级的链接' };
+const LINK_TO_LINK: Bilingual = {
+  en: 'is a link that leads on by another link, which can be replaced',
+  zh: '是经由另一个可被替换的链接指向目标的链接',
+};
 const LINK_OUT: Bilingual = { en: 'is a link that leads out of the working folder', zh: '是指向当前文件夹之外的链接' };
 const NO_FILE: Bilingual = { en: 'is neither a file nor a folder', zh: '既不是文件也不是文件夹' };
 const TWO_NAMES: Bilingual = {

@@ -17,8 +17,6 @@ export type MountPlan = {
   readonly args: readonly string[];
   /** Texts that some of them read, from the file descriptor `FIRST_TEXT` on. */
   readonly texts: readonly string[];
-  /** Links of the working folder that could be replaced, though what they lead to is held. */
-  readonly unheld: readonly string[];
 };
 
 /** A shell can name one digit's worth of them. */
@@ -74,7 +72,7 @@ export function planMounts(place: SandboxPlace, options: SandboxOptions): MountP
     seen.some((folder) => isWithin(path, folder)) || ![...OWN_FOLDERS, ...homes.hidden].some((folder) => isWithin(path, folder));
   const covered = (place.denied ?? []).filter(isSeen);
   return {
-    ...{ texts, unheld: [...holds.unheld] },
+    texts,
     args: [
       ...systemArgs(place.temporary),
       ...(options.network ? RESOLVER.flatMap((path) => ['--ro-bind-try', path, path]) : []),

@@ -30,8 +30,6 @@ export type SandboxRun = {
   readonly args: readonly string[];
   /** Paths in the working folder that are to be removed when the command has ended. Earlier versions had some, so that states on disk have them. */
   readonly covers: readonly string[];
-  /** Links in the working folder that run later and could be replaced, though what they lead to is held. */
-  readonly unheld: readonly string[];
   /** To be called when the command has ended, and no other runs in the same folder. */
   readonly cleanUp: () => void;
 };
@@ -66,7 +64,7 @@ function wrap(program: string, place: SandboxPlace, options: SandboxOptions): Sa
   const plan = planMounts(place, options);
   if (!isPlan(plan)) return plan;
   const [first, ...rest] = [...withTexts(plan.texts), program, ...plan.args];
-  return { program: first ?? program, args: rest, covers: [], unheld: plan.unheld, cleanUp: () => undefined };
+  return { program: first ?? program, args: rest, covers: [], cleanUp: () => undefined };
 }
 
 /** A shell that gives texts to the program on descriptors; nothing where there are none. */

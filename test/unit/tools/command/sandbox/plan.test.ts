@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { linkSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -41,12 +41,24 @@ describe.skipIf(!canSandbox)('the sandbox (skipped where bubblewrap does not wor
     expect(await probed('/nowhere at all')).toMatchObject({ kind: 'works' });
   });
 
-  test('gives a link that could be replaced for a look after the command', () => {
+  test('holds what a link leads to, and is refused where that is by another link', () => {
     const world = makeWorld();
     world.put('AGENTS.md');
     symlinkSync('AGENTS.md', join(world.cwd, 'CLAUDE.md'));
-    expect(world.wrap()).toMatchObject({ unheld: [join(world.cwd, 'CLAUDE.md')] });
+    expect(world.refusal()).toBeUndefined();
     expect(world.run('echo evil > CLAUDE.md').code).not.toBe(0);
+    symlinkSync('CLAUDE.md', join(world.cwd, 'GEMINI.md'));
+    expect(world.refusal()).toBeUndefined();
+    // A name that says nothing, by which one that runs later leads on.
+    world.put('real/env');
+    symlinkSync('real', join(world.cwd, 'way'));
+    for (const target of ['way/env', `${world.cwd}/way/env`, 'way/../real/env']) {
+      symlinkSync(target, join(world.cwd, '.envrc'));
+      expect([target, world.refusal()]).toEqual([target, '.envrc is a link that leads on by another link, which can be replaced']);
+      rmSync(join(world.cwd, '.envrc'));
+    }
+    symlinkSync('real/env', join(world.cwd, '.envrc'));
+    expect(world.refusal()).toBeUndefined();
   });
 
   test.each(users)('nothing of the kernel or of devices can be written [%s]', (user) => {
