@@ -61,6 +61,11 @@ const HOOKS: ReadonlySet<string> = new Set(
   proc-receive push-to-checkout reference-transaction sendemail-validate update`.split(/\s+/),
 );
 
+/** A shell or an editor that starts in a folder of objects reads hidden names there; git has those alone that it packs into. */
+const inObjects = (parts: readonly string[]): boolean =>
+  !parts.some((part) => part.startsWith('.') && !part.startsWith('.tmp-')) &&
+  (parts[0] !== 'info' || parts.length === 1 || OBJECT_LISTS.test(parts.slice(1).join('/')));
+
 /**
  * True for what git itself writes when it adds, commits, fetches, merges, rebases, stashes, bisects or collects garbage: its data, and not what
  * it obeys. Takes a path relative to a repository's git folder. Linked worktrees and submodules have theirs below `worktrees` and `modules`,
@@ -71,7 +76,7 @@ export function gitMayWrite(path: string): boolean {
   const [first = '', ...rest] = path.split('/').filter((part) => part !== '');
   if (first === 'worktrees') return rest.length < 2 || gitMayWrite(rest.slice(1).join('/'));
   if (first === 'modules') return rest.length === 0 || inModule(rest);
-  if (first === 'objects') return rest[0] !== 'info' || rest.length === 1 || OBJECT_LISTS.test(rest.slice(1).join('/'));
+  if (first === 'objects') return inObjects(rest);
   if (first === 'info') return rest.length === 0 || (rest.length === 1 && REF_LIST.test(rest.join('/')));
   if (DATA_FOLDERS.has(first)) return true;
   return rest.length === 0 && DATA_FILES.test(first);

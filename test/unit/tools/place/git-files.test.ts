@@ -11,7 +11,7 @@ const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 /** Those that git obeys, or that lead it to something else: none of them is its data. */
 const OBEYED = words(`
   config config.lock config.worktree config.worktree.lock commondir gitdir hooks hooks/pre-commit hooks/x/y info/attributes info/exclude
-  info/grafts info/sparse-checkout objects/info/alternates objects/info/http-alternates branches/x remotes/origin description
+  info/grafts info/sparse-checkout objects/.envrc objects/ab/.envrc objects/.vscode/tasks.json objects/info/alternates objects/info/http-alternates branches/x remotes/origin description
   fsmonitor--daemon.ipc Config HEAD/x indexes index.php .lock .git x packed-refs/x gitweb.conf`);
 
 /** What it writes in the course of its work. */
@@ -20,7 +20,7 @@ const WRITTEN = words(`
   REBASE_HEAD AUTO_MERGE SQUASH_MSG COMMIT_EDITMSG TAG_EDITMSG NOTES_EDITMSG NOTES_MERGE_REF BISECT_LOG BISECT_START BISECT_EXPECTED_REV
   BISECT_ANCESTORS_OK index index.lock sharedindex_7aXbQ2 sharedindex.0123456789abcdef next-index-12.lock packed-refs packed-refs.lock
   packed-refs.new shallow shallow.lock shallow_a1B2c3 gc.pid gc.pid.lock gc.log logs/HEAD logs/refs/heads/x refs/heads/a/config
-  refs/heads/x.lock refs/stash refs/remotes/origin/HEAD objects/ab/0123 objects/pack/pack-1.pack objects/pack/tmp_pack_x objects/tmp_objdir-x/ab/1
+  refs/heads/x.lock refs/stash refs/remotes/origin/HEAD objects/ab/0123 objects/pack/pack-1.pack objects/pack/tmp_pack_x objects/pack/.tmp-1-pack-a.pack objects/tmp_objdir-x/ab/1
   objects/info objects/info/packs objects/info/commit-graph objects/info/commit-graphs/graph-1.graph info/refs info/refs_a1B2c3
   rebase-merge/done rebase-apply/0001 rebased-patches sequencer/todo rr-cache/a/preimage`);
 
