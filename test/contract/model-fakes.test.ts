@@ -66,7 +66,7 @@ describe.each(Object.entries(rigs))('%s is strict', (_, open) => {
     );
     const messages: WireMessage[] = [asks('go')];
     for (let n = 0; n < 40; n++) {
-      const answer = await ask(rig, messages);
+      const answer = await ask(rig, [...messages]);
       if (answer.kind !== 'reply') throw new Error('expected a reply');
       messages.push({ role: 'assistant', content: answer.content });
       if (answer.stopReason === 'tool_use') messages.push(user(result(`call_${n}`)));

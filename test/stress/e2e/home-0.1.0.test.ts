@@ -114,7 +114,7 @@ describe('a home that 0.1.0 wrote', () => {
     const imported = await world.run(['import', join(fixture, 'exports', 'session.jsonl')]);
     expect(imported).toMatchObject({
       code: 0,
-      err: '',
+      err: expect.stringMatching(GONE),
       out: expect.stringContaining(`(its own id ${group} is already in use) with 1 snapshot.`),
     });
     expect(await world.run(['doctor'])).toMatchObject({ code: 0, out: expect.stringContaining('15 sessions') });
