@@ -118,8 +118,8 @@ function rebuiltText(file: string, problems: readonly Bilingual[]): Bilingual {
 }
 
 const leftOutText = (file: string, count: number): Bilingual => ({
-  en: `${safeLine(basename(file))}: left out: ${pluralize(count, 'record')} of helpers, models and kinds that are not known here.`,
-  zh: `${safeLine(basename(file))}：略去 ${formatCount(count)} 条记录（子代理、模型，以及此处不认识的类型）。`,
+  en: `${safeLine(basename(file))}: left out: ${pluralize(count, 'record')} of models, and of kinds that are not known here.`,
+  zh: `${safeLine(basename(file))}：略去 ${formatCount(count)} 条记录（模型，以及此处不认识的类型）。`,
 });
 
 type OwnOptions = Pick<OwnParts, 'bodyPath'> & { readonly group: string; readonly file: string };

@@ -8,7 +8,7 @@ import { neutralize } from '../../../context/text/quote.ts';
 import type { SessionContext } from '../../../domain/session/context.ts';
 import { emptyLedger } from '../../../domain/session/ledger.ts';
 import { type BodyRef, type Message, textOf } from '../../../domain/session/message.ts';
-import type { HeaderRecord, LogRecord } from '../../../domain/session/record.ts';
+import type { BranchEntry, BranchRecord, HeaderRecord, LogRecord } from '../../../domain/session/record.ts';
 import { importedTexts } from './imported-texts.ts';
 
 /** What this home supplies to a session, whatever a file says. */
@@ -26,7 +26,7 @@ export type OwnRecords = ReturnType<typeof createOwnRecords>;
  * Makes the records of a stranger's session ours, one after the other and in their order: what was said stays, as something imported, and
  * what SanBot supplies is its own: the system prompt, the tools, the model and where it is asked, the working folder, and the ledgers, which are
  * gathered anew from what was said. Notices, which speak with SanBot's voice, are quoted. Thinking is signed for another system prompt and goes.
- * Helpers had prompts of their own and are left out, as is a record of a kind that is not known here.
+ * The same goes for what its helpers said. A record of a kind that is not known here is left out.
  */
 export function createOwnRecords(own: OwnParts) {
   const summaries = new Map<string, Message>();
@@ -72,8 +72,9 @@ export function createOwnRecords(own: OwnParts) {
       case 'title':
       case 'file':
         return record;
-      case 'model':
       case 'branch':
+        return ownBranch(record, own, { messageOf, contextOf });
+      case 'model':
         return undefined;
     }
   };
@@ -85,6 +86,39 @@ export function createOwnRecords(own: OwnParts) {
       return taken;
     },
   };
+}
+
+type Makers = {
+  readonly messageOf: (message: Message) => readonly Message[];
+  readonly contextOf: (context: SessionContext) => SessionContext;
+};
+
+function ownBranch<Record extends BranchRecord>(record: Record, own: OwnParts, makers: Makers): Record | undefined {
+  const entry = ownEntry(record.entry, own, makers);
+  return entry === undefined ? undefined : { ...record, entry };
+}
+
+/** Of a helper. Its summaries have no ledger: what they were made of stands before them. */
+function ownEntry(entry: BranchEntry, { model, endpoint }: OwnParts, { messageOf, contextOf }: Makers): BranchEntry | undefined {
+  switch (entry.type) {
+    case 'start': {
+      const { endpoint: _, ...rest } = entry;
+      return { ...rest, model, ...(endpoint === undefined ? {} : { endpoint }), context: contextOf(entry.context) };
+    }
+    case 'message': {
+      const [message] = messageOf(entry.message);
+      return message === undefined ? undefined : { ...entry, message };
+    }
+    case 'checkpoint': {
+      const { model: _, endpoint: __, ratio: ___, calls: ____, ...rest } = entry;
+      return { ...rest, context: contextOf(entry.context) };
+    }
+    case 'offload':
+    case 'end':
+      return entry;
+    case 'model':
+      return undefined;
+  }
 }
 
 function ownHeader({ parent: _, endpoint: __, ...header }: LogRecord & HeaderRecord, own: OwnParts): LogRecord & HeaderRecord {
