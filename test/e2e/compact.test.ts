@@ -1,12 +1,11 @@
-import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { outputJsonSync } from 'fs-extra/esm';
 import { afterEach, expect, test } from 'vitest';
 import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
-import { binary, createSandbox, type Ran, type Sandbox } from '../support/sanbot.ts';
+import { createSandbox, type Ran, type Sandbox } from '../support/sanbot.ts';
 import { replies, type Script } from '../support/scenario.ts';
 import { goodSummary } from '../support/summary.ts';
-import { type SpawnedTerminal, spawnInTerminal } from '../support/terminal.ts';
+import type { SpawnedTerminal } from '../support/terminal.ts';
 
 let api: FakeApi | undefined;
 let terminal: SpawnedTerminal | undefined;
@@ -83,40 +82,6 @@ test('what cannot be done from outside says why, and a preview as JSON is the ob
   expect(world.read(`sessions/${id}/log.jsonl`)).toBe(before);
   expect(await run('rollback', '--session', id, '--last', '--yes')).toMatchObject({ code: 3 });
   expect(await run('history', '--session', id, '--snapshot', `${id}x`)).toMatchObject({ code: 3 });
-});
-
-test('the summary is edited in the user’s editor, which has the terminal to itself, and typing works afterwards', async () => {
-  const { world, id } = await session();
-  const editor = join(world.cwd, 'editor');
-  // It asks at the terminal, so it works only when nobody else reads the keys.
-  writeFileSync(editor, '#!/bin/sh\nprintf "EDITOR READY "\nread line\necho "$line" >> "$1"\n');
-  chmodSync(editor, 0o700);
-  terminal = spawnInTerminal(process.execPath, [binary, '--resume', id], {
-    cwd: world.cwd,
-    env: {
-      ...world.env,
-      ANTHROPIC_BASE_URL: api?.url ?? '',
-      ANTHROPIC_API_KEY: 'test-key',
-      EDITOR: editor,
-      SANBOT_MODEL: 'claude-sonnet-5-5',
-    },
-  });
-  await terminal.waitFor('> ');
-  terminal.send('/undo\r');
-  await terminal.waitFor('Nothing to undo');
-  terminal.send('/compact --preview\r');
-  await terminal.waitFor('Edit the summary first');
-  terminal.send('\x1b[B\x1b[B\r');
-  await terminal.waitFor('EDITOR READY ');
-  terminal.send('端口是 8123。\r');
-  const shown = await terminal.waitFor('Edit the summary first');
-  expect(shown).toContain('Summary, edited by you');
-  expect(shown).toContain('端口是 8123。');
-  terminal.send('\x1b[B\r');
-  await terminal.waitFor('Compacted ');
-  terminal.send('/quit\r');
-  expect((await terminal.exit).exitCode).toBe(0);
-  expect(world.read(`sessions/${id}/log.jsonl`)).toContain('端口是 8123。');
 });
 
 test('with compaction.background the summary is there before the hard limit, which asks for no other [X8]', async () => {

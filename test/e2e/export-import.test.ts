@@ -180,22 +180,6 @@ describe('a file that is not what sanbot export wrote', () => {
     expect(readFileSync(join(other.cwd, 'precious.txt'), 'utf8')).toBe('mine');
   });
 
-  test('holds a record, a body and a snapshot twice, and one line of 20 MB: each is there once, and the session goes on [S-39, D-39]', async () => {
-    const other = createSandbox(ENV);
-    const twice = (lines: readonly string[]) =>
-      ['"type":"body"', '"type":"snapshot"'].flatMap((kind) => lines.filter((each) => each.startsWith(`{${kind}`)));
-    const giant = { type: 'record', record: { type: 'title', n: 9_999, at: '2026-01-02T03:04:05.000Z', title: '长'.repeat(7_000_000) } };
-    writeFileSync(
-      join(other.cwd, 'x.jsonl'),
-      forged((lines) => [...lines, ...twice(lines), JSON.stringify(giant)]),
-    );
-    const { code, out, err } = await other.run(['import', 'x.jsonl']);
-    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('with 2 snapshots.') });
-    expect(err).toMatch(/There is already a snapshot \S+; it was not replaced/);
-    expect(other.names(`sessions/${id}/offloaded`)).toEqual(sandbox.names(`sessions/${id}/offloaded`));
-    expect(await other.run(['--resume', id, '-p', 'status'])).toMatchObject({ code: 0 });
-  });
-
   test('through a link is read, and never written to', async () => {
     const other = createSandbox(ENV);
     symlinkSync(file, join(other.cwd, 'link.jsonl'));

@@ -3,22 +3,13 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { madeOnce } from '../support/copied-world.ts';
 import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
+import { compactedIn, prose, resultOf, script, typesOf, untilCompacted } from '../support/loopback.ts';
 import { createSandbox, type Ran, type Sandbox } from '../support/sanbot.ts';
-import { callsTool, misbehaves, overflows, replies, type Script, type Step, status } from '../support/scenario.ts';
-import { goodSummary } from '../support/summary.ts';
-
-const prose = (about: string, sentences: number) =>
-  Array.from({ length: sentences }, (_, i) => `${about} has a fact number ${i} that somebody may need later.`).join(' ');
+import { misbehaves, replies, type Script, type Step, status } from '../support/scenario.ts';
 
 let world: Sandbox;
 let api: FakeApi;
 afterEach(() => api.close());
-
-/** Turns reply with prose that fills the window; summaries as the test wants. Both say what they are asked for by the request's purpose. */
-const script =
-  ({ summary = () => replies(goodSummary), turn }: { readonly summary?: Script; readonly turn?: Script } = {}): Script =>
-  (request, n) =>
-    request.purpose === 'summary' ? summary(request, n) : (turn?.(request, n) ?? replies(prose(`Answer ${n}`, 300)));
 
 const start = async (steps: Script | readonly Step[], env: Record<string, string> = {}, there: Sandbox = createSandbox()) => {
   world = there;
@@ -35,26 +26,6 @@ const start = async (steps: Script | readonly Step[], env: Record<string, string
     world.run(['-p', prompt, '--output-format', 'stream-json', '--permission-mode', 'bypass', ...more], { env: vars });
   return { say, vars };
 };
-const events = (ran: Ran): readonly Record<string, unknown>[] =>
-  ran.out
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
-const typesOf = (ran: Ran) => events(ran).map((event) => event.type);
-const resultOf = (ran: Ran) => events(ran).at(-1) ?? {};
-
-type Say = (prompt: string, more?: readonly string[]) => Promise<Ran>;
-
-/** Talks until a compaction happened; at most 12 turns. */
-const untilCompacted = async (say: Say, first: readonly string[] = ['--continue']): Promise<Ran> => {
-  let ran = await say('Tell me about part 0; never touch vendor/lib.ts.', first);
-  for (let i = 1; i < 12; i++) {
-    expect(ran.err).toBe('');
-    if (typesOf(ran).some((type) => type === 'compacted' || type === 'compaction_failed')) return ran;
-    ran = await say(`Tell me about part ${i}. ${prose('My question', 20)}`);
-  }
-  throw new Error('no compaction in twelve turns');
-};
 
 /** Two turns that nearly fill the window; nothing has been compacted yet. */
 const nearlyFull = madeOnce(async () => {
@@ -65,7 +36,6 @@ const nearlyFull = madeOnce(async () => {
   return { world };
 });
 const startNearlyFull = async (steps: Script) => start(steps, {}, (await nearlyFull()).world);
-const compactedIn = (ran: Ran) => events(ran).find((event) => event.type === 'compacted');
 
 describe('against the Messages API on loopback, the program', () => {
   test('answers, streams, and reports usage, cost and the session', async () => {
@@ -97,40 +67,6 @@ describe('against the Messages API on loopback, the program', () => {
     api.done();
   });
 
-  test('never sends thinking back behind a past that has changed, through tools, offloading and compaction [C65, C66, O2]', async () => {
-    const turn: Script = (request, n) => {
-      const last = request.messages.at(-1)?.content ?? [];
-      const asks = last.some((block) => block.type === 'text');
-      const page = { path: 'big.txt', offset: 1 + (n % 5) * 20, limit: 20 };
-      return asks
-        ? callsTool('read_file', page, undefined, { thinking: `plan ${n}` })
-        : replies(prose(`Answer ${n}`, 250), { thinking: `weigh ${n}` });
-    };
-    const { say } = await start(script({ turn }));
-    writeFileSync(join(world.cwd, 'big.txt'), Array.from({ length: 100 }, (_, i) => `line ${i} ${'of the report '.repeat(8)}`).join('\n'));
-    const ran = await untilCompacted(say, []);
-    expect(ran.code).toBe(0);
-    for (const more of ['and then?', 'and at last?']) expect((await say(more)).err).toBe('');
-    expect(
-      api.requests.some(({ request }) => request.messages.some((message) => message.content.some((block) => block.type === 'thinking'))),
-    ).toBe(true);
-    api.done();
-  });
-
-  test('recovers from an overflow answer in mid-turn and ends the turn [O19, C31, C50]', async () => {
-    const turn: Script = (_request, n) => [callsTool('list_files', {}), overflows(13_000, 12_500)][n - 3] ?? replies(prose('Words', 150));
-    const { say } = await start(script({ turn }), { SANBOT_CONTEXT_WINDOW: '32000' });
-    await say('part one', []);
-    await say('part two');
-    await say('part three');
-    const ran = await say('look around');
-    expect([ran.code, ran.err]).toEqual([0, '']);
-    expect(typesOf(ran)).toContain('overflow');
-    expect(resultOf(ran)).toMatchObject({ stopReason: 'end_turn' });
-    expect(typesOf(ran).filter((type) => type === 'tool_ended')).toHaveLength(1);
-    api.done();
-  });
-
   test('tries again after a 529, and tells it', async () => {
     const { say } = await start([status(529, 'overloaded_error', 'Overloaded', { 'retry-after-ms': '5' }), replies('At last.')]);
     const ran = await say('hi', []);
@@ -146,23 +82,6 @@ describe('against the Messages API on loopback, the program', () => {
     const log = world.records(`sessions/${world.names('sessions')[0]}/log.jsonl`);
     expect(log.filter((record) => record.type === 'message')).toHaveLength(2);
     api.done();
-  });
-
-  test.each([
-    ['is empty [X7, B-26]', replies('')],
-    ['is larger than its source [C20]', replies(`${goodSummary}\n${prose('Padding', 4_000)}`)],
-    ['is a refusal [P22]', replies("I'm sorry, but I can't help with that.")],
-  ])('marks the compaction as degraded when the model’s summary %s, and goes on', async (_name, bad) => {
-    const { say } = await startNearlyFull(script({ summary: () => bad }));
-    const ran = await untilCompacted(say);
-    expect(compactedIn(ran)).toMatchObject({ method: 'rules_degraded' });
-    expect(resultOf(ran)).toMatchObject({ stopReason: 'end_turn', compactions: 1 });
-    expect(
-      events(ran)
-        .filter((event) => event.type === 'warning')
-        .map((event) => event.message)
-        .join(),
-    ).toContain('degraded');
   });
 
   test('summarises by rule, marked, when the summariser is down [C30, P4]', async () => {

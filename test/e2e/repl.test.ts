@@ -1,24 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { binary, createSandbox, type RunningAtTerminal, type Sandbox } from '../support/sanbot.ts';
-import { ASKED, type SpawnedTerminal, spawnInTerminal, type Terminal } from '../support/terminal.ts';
+import { allow, isRestored, running, stored, talkToBinary } from '../support/repl.ts';
+import { createSandbox, type RunningAtTerminal, type Sandbox } from '../support/sanbot.ts';
+import { ASKED, type SpawnedTerminal } from '../support/terminal.ts';
 
-const running: SpawnedTerminal[] = [];
 afterEach(() => {
   for (const terminal of running.splice(0)) terminal.kill('SIGKILL');
 });
-
-/** The real binary at a terminal, offline, its prompt ready. */
-async function talkToBinary(world: Sandbox, ...args: readonly string[]): Promise<SpawnedTerminal> {
-  const terminal = spawnInTerminal(process.execPath, [binary, ...args], {
-    cwd: world.cwd,
-    env: { ...world.env, SANBOT_PROVIDER: 'offline' },
-  });
-  running.push(terminal);
-  await terminal.waitFor('> ');
-  return terminal;
-}
 
 /** The same in this process. */
 async function talk(world: Sandbox): Promise<RunningAtTerminal> {
@@ -28,20 +17,6 @@ async function talk(world: Sandbox): Promise<RunningAtTerminal> {
 }
 
 const PROMPT = /\n> $/;
-const allow = async (terminal: Terminal): Promise<void> => {
-  await terminal.waitFor('Yes, and not be asked again');
-  terminal.send('\x1b[B\r');
-};
-
-/** What was switched on for keys and pastes is switched off again, and the cursor is shown. */
-const isRestored = (raw: string): boolean =>
-  raw.lastIndexOf('\x1b[?2004l') > raw.lastIndexOf('\x1b[?2004h') && raw.lastIndexOf('\x1b[?25h') > raw.lastIndexOf('\x1b[?25l');
-
-const stored = (world: Sandbox): string =>
-  world
-    .names('sessions')
-    .map((id) => world.read(`sessions/${id}/log.jsonl`))
-    .join('');
 
 describe('a first conversation', () => {
   test('says who answers, works on files after a yes, and is there again with --continue', async () => {
@@ -133,18 +108,6 @@ describe('the terminal is given back [D-42]', () => {
     leave(terminal);
     await terminal.waitForRaw(isRestored);
     await terminal.exit;
-  });
-
-  test.each(['SIGTERM', 'SIGHUP'] as const)('after %s in the middle of a turn, what was said being on disk', async (signal) => {
-    const world = createSandbox();
-    const terminal = await talkToBinary(world);
-    terminal.send('run sleep 30\r');
-    await allow(terminal);
-    await terminal.waitFor(/run_command sleep 30 · Esc stops/);
-    terminal.kill(signal);
-    await terminal.waitForRaw(isRestored);
-    await terminal.exit;
-    expect(stored(world)).toContain('run sleep 30');
   });
 
   test('after Ctrl-C in the middle of a turn, which ends the command and not the program', async () => {

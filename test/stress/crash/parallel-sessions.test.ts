@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createSandbox } from '../support/sanbot.ts';
-import { isWhole } from '../support/share.ts';
+import { createSandbox } from '../../support/sanbot.ts';
+import { isWhole } from '../../support/share.ts';
 
 const SESSIONS = isWhole ? 50 : 8;
 

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { emptyLedger } from '../../src/domain/session/ledger.ts';
-import { isObject } from '../../src/domain/value/json.ts';
-import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
-import { asClaudeCode, asPi } from '../support/recorded.ts';
-import { createSandbox, type Sandbox } from '../support/sanbot.ts';
-import { callsTool, replies, type Script } from '../support/scenario.ts';
-import { unsealed } from '../support/unsealed.ts';
+import { emptyLedger } from '../../../src/domain/session/ledger.ts';
+import { isObject } from '../../../src/domain/value/json.ts';
+import { type FakeApi, startFakeApi } from '../../support/fake-api.ts';
+import { asClaudeCode, asPi } from '../../support/recorded.ts';
+import { createSandbox, type Sandbox } from '../../support/sanbot.ts';
+import { callsTool, replies, type Script } from '../../support/scenario.ts';
+import { unsealed } from '../../support/unsealed.ts';
 
 let api: FakeApi | undefined;
 afterEach(async () => {

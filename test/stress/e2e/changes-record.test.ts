@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { pathsOf } from '../../src/store/files/paths.ts';
-import { createStore } from '../../src/store/store.ts';
-import { answers, calls, user } from '../support/build.ts';
-import { createSandbox, type Sandbox } from '../support/sanbot.ts';
-import { headerOf, keepFormerVersion } from '../unit/store/files/world.ts';
+import { pathsOf } from '../../../src/store/files/paths.ts';
+import { createStore } from '../../../src/store/store.ts';
+import { answers, calls, user } from '../../support/build.ts';
+import { createSandbox, type Sandbox } from '../../support/sanbot.ts';
+import { headerOf, keepFormerVersion } from '../../unit/store/files/world.ts';
 
 const OFFLINE = { SANBOT_PROVIDER: 'offline' };
 

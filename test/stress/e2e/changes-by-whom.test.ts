@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { withHelpers } from '../support/helpers.ts';
-import { callsMcp, modelOf, playedServer, resultsOf, worldWith } from '../support/mcp.ts';
-import { createSandbox } from '../support/sanbot.ts';
-import { callsTool, replies } from '../support/scenario.ts';
-import { talk } from '../support/talk.ts';
+import { withHelpers } from '../../support/helpers.ts';
+import { callsMcp, modelOf, playedServer, resultsOf, worldWith } from '../../support/mcp.ts';
+import { createSandbox } from '../../support/sanbot.ts';
+import { callsTool, replies } from '../../support/scenario.ts';
+import { talk } from '../../support/talk.ts';
 
 const FILES = ['server.txt', 'hook.txt', 'job.txt', 'helper.txt', 'edited.txt'];
 const BYPASS = ['--permission-mode', 'bypass'];
