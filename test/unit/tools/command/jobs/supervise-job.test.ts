@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createJobs, type Jobs } from '../../../../../src/tools/command/jobs/jobs.ts';
 import { afterThisTest } from '../../../../support/clean-up.ts';
 import { childrenOf, isAlive, processesWith } from '../../../../support/process-table.ts';
+import { sampleOf } from '../../../../support/runs.ts';
 import { root } from '../../../../support/source.ts';
 import { textComes, until } from '../../../../support/until.ts';
 import { createWorld, type TestWorld } from '../../world.ts';
@@ -49,12 +50,19 @@ const killedAt = (world: TestWorld, call: string, nth: number, when: 'before' | 
     require(${JSON.stringify(supervisor)});`,
   );
 
-const points = ['openSync', 'fsyncSync', 'renameSync', 'spawn'].flatMap((call) =>
-  [1, 2].flatMap((nth) => (['before', 'after'] as const).map((when) => [when, call, nth] as const)),
+const moments = [
+  ['before', 2],
+  ['after', 1],
+  ['before', 1],
+  ['after', 2],
+] as const;
+/** Turned by one for each call, so that a sample of them has each call and each moment. */
+const points = ['openSync', 'fsyncSync', 'renameSync', 'spawn'].flatMap((call, at) =>
+  [...moments.slice(at), ...moments.slice(0, at)].map(([when, nth]) => [when, call, nth] as const),
 );
 
 describe('a supervisor that is killed', () => {
-  test.each(points)('%s %s number %i leaves nothing that runs, nor what stands in the way', async (when, call, nth) => {
+  test.each(sampleOf(points))('%s %s number %i leaves nothing that runs, nor what stands in the way', async (when, call, nth) => {
     const world = createWorld();
     await jobsOf(world, killedAt(world, call, nth, when)).start(order(world, 'echo $$ > pid; while :; do sleep 0.05; done'));
     const jobs = jobsOf(world);
