@@ -206,7 +206,8 @@ export const runLaterNames: Readonly<Record<string, string>> = {
     etc/systemd/system/x.service etc/sudoers.d/x etc/profile.d/x.sh etc/ld.so.preload autorun.inf desktop.ini x.lnk .tmux.conf
     .tmuxinator.yml mprocs.yaml process-compose.yaml .ssh/config .ssh/rc authorized_keys .kube/config .aws/config .docker/config.json
     .netrc .forward .procmailrc .muttrc .mailcap .wgetrc .curlrc .screenrc .ripgreprc .ackrc .latexmkrc latexmkrc .octaverc .wezterm.lua
-    .hammerspoon/init.lua .gtkrc-2.0`,
+    .hammerspoon/init.lua .gtkrc-2.0 init.lua nvim/init.lua tsconfig.json tsconfig.build.json jsconfig.json tasks.py tasks/__init__.py duties.py
+    maskfile.md config.nu x.plugin.zsh early-init.el x.Rproj .perfconfig bash_completion.d/x poe_tasks.toml`,
 };
 
 /** Names of source, tests, documents and data, some of them close to one of the above. */
@@ -214,8 +215,8 @@ export const ordinaryNames = `
   .git/objects/ab/cdef .git/objects/pack/x .gitignore .gitkeep .mailmap .github/CODEOWNERS .github/FUNDING.yml
   .github/ISSUE_TEMPLATE/bug.md .github/pull_request_template.md vscode/tasks.json src/a.ts src/index.ts src/main.rs src/lib.rs src/app.py
   app.py main.py manage.py README.md README.zh.md docs/config/index.md src/config.ts src/config/index.ts src/config.py config.py
-  src/hooks/use-thing.ts src/objects/player.ts src/refs/list.ts src/head.ts hooks/readme.txt data.json tsconfig.json tsconfig.build.json
-  jsconfig.json src/git/config.ts package.ts makefile-notes.txt src/setup.ts test/agents.test.ts index.html .editorconfig LICENSE
+  src/hooks/use-thing.ts src/objects/player.ts src/refs/list.ts src/head.ts hooks/readme.txt data.json
+  src/git/config.ts package.ts makefile-notes.txt src/setup.ts test/agents.test.ts index.html .editorconfig LICENSE
   LICENSE.txt NOTICE AUTHORS CHANGELOG.md CONTRIBUTING.md SECURITY.md CODE_OF_CONDUCT.md src/build/index.ts build/x.ts src/conf.py
   src/workspace/a.ts src/package/json.ts .env.example .env.sample .prettierignore .eslintignore .dockerignore .npmignore src/bucket.ts
   src/million.ts src/inventory.ts src/inventory.py src/configure-store.ts src/configureStore.js src/molecule/bond.py src/codegen.rs
@@ -224,7 +225,7 @@ export const ordinaryNames = `
   src/gem.rb src/waf.ts src/targets.ts src/dune.py src/serverless-client.py src/setup.py.md src/docker.ts src/compose.ts src/container.ts
   src/jenkins.py src/vagrant.rb src/terraform.go src/kustomize.go test/setup.test.ts test/unit-tests.ts test/helpers.ts tests/test_app.py
   tests/test_setup.py tests/__init__.py test/support/fake-model.ts spec/models/user_spec.rb spec/helpers/users_helper_spec.rb
-  app/helpers/users_helper.rb app/models/user.rb app/controllers/users_controller.rb app/tasks.py app/settings.py app/views.py
+  app/helpers/users_helper.rb app/models/user.rb app/controllers/users_controller.rb app/settings.py app/views.py
   app/models.py app/urls.py config/database.yml config/routes.rb config/locales/en.yml db/schema.rb db/migrate/001_x.rb lib/app.ex
   lib/app_web/router.ex test/app_test.exs src/app.erl src/app.hrl src/Main.hs src/main.ml src/main.zig src/main.nim src/main.cr src/main.d
   src/Main.elm src/main.dart lib/main.dart src/main.swift Sources/App/main.swift src/main/java/App.java src/main/kotlin/App.kt
@@ -235,7 +236,7 @@ export const ordinaryNames = `
   src/x.c src/x.h src/x.cpp include/x.hpp kernel.cu shader.glsl x.sql queries/users.sql x.proto x.graphql x.thrift x.avsc schema.json
   openapi.yaml swagger.json values.yaml values.schema.json templates/deployment.yaml templates/webhook.html templates/index.html
   k8s/deployment.yaml k8s/service.yaml locales/zh.json i18n/en.json data/x.csv data/x.tsv data/x.parquet x.ipynb notebooks/x.ipynb
-  analysis.R R/model.R src/model.jl x.lua src/init.lua x.pl lib/X.pm t/01-basic.t x.php src/Controller.php x.sh scripts/deploy.sh bin/run
+  analysis.R R/model.R src/model.jl x.lua x.pl lib/X.pm t/01-basic.t x.php src/Controller.php x.sh scripts/deploy.sh bin/run
   x.ps1 x.bat x.tex x.bib x.rst docs/index.rst docs/guide.md docs/agents-of-change.md docs/claude-shannon.md docs/prompting.md notes.txt
   todo.md TODO x.xml x.yaml x.toml settings.toml config.toml config.yaml config.json x.ini x.log x.svg x.png 说明.md 数据/表.csv rustfmt.toml
   clippy.toml .clang-format ruff.toml .rgignore biome.json llms.txt src/agents.ts src/agent.py src/mcp.ts src/skills.ts src/rules.ts

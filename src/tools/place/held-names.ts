@@ -28,4 +28,4 @@ const WRITTEN_BY_BUILDS = pathPatterns(`
   .pnp.loader.mjs requirements*.txt constraints*.txt pyproject.toml poetry.lock uv.lock pdm.lock pipfile pipfile.lock conda-lock.yml .venv/
   site-packages/ dist-packages/ pyvenv.cfg *.pth *.egg-link cargo.toml cargo.lock go.mod go.sum go.work gemfile gemfile.lock composer.json
   composer.lock mix.lock podfile.lock packages.config *.csproj *.fsproj *.vbproj pubspec.yaml pubspec.lock gradle.lockfile .gradle/
-  .terraform.lock.hcl configure *.cmake compile_commands.json .vercel/ .moon/`);
+  .terraform.lock.hcl configure *.cmake compile_commands.json tsconfig*.json .vercel/ .moon/`);

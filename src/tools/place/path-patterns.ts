@@ -22,9 +22,12 @@ function expandBraces(word: string): readonly string[] {
 /** Returns the value of a pattern that the path matches. Takes the plain names of the path's parts. */
 export type PathIndex<T> = (parts: readonly string[]) => T | undefined;
 
-type Entry<T> = { readonly pattern: PathPattern; readonly value: T };
+type Entry<T> = { readonly pattern: PathPattern; readonly value: T; readonly exactness: number };
 
-/** Takes patterns as texts. A path is compared with those only that begin and end as one of its parts does. */
+/**
+ * Takes patterns as texts. A path is compared with those only that begin and end as one of its parts does; of several that it matches the most
+ * exact one counts, a folder on the way before the name itself.
+ */
 export function indexPatterns<T>(rows: readonly { readonly names: string; readonly value: T }[]): PathIndex<T> {
   const folders = new Map<string, Entry<T>[]>();
   const files = new Map<string, Entry<T>[]>();
@@ -33,16 +36,16 @@ export function indexPatterns<T>(rows: readonly { readonly names: string; readon
       const anchor = (pattern.isFolder ? pattern.names[0] : pattern.names.at(-1)) ?? '';
       const key = anchor.includes('*') ? ends(anchor) : anchor;
       const index = pattern.isFolder ? folders : files;
-      index.set(key, [...(index.get(key) ?? []), { pattern, value }]);
+      index.set(key, [...(index.get(key) ?? []), { pattern, value, exactness: exactnessOf(pattern) }]);
     }
   }
   const find = (index: ReadonlyMap<string, readonly Entry<T>[]>, part: string, parts: readonly string[]): Entry<T> | undefined => {
     const [first, last] = ends(part);
-    for (const key of [part, `${first}${last}`, `*${last}`, `${first}*`, '**']) {
-      const found = index.get(key)?.find(({ pattern }) => matchesPath(pattern, parts));
-      if (found !== undefined) return found;
-    }
-    return undefined;
+    let best: Entry<T> | undefined;
+    for (const key of [part, `${first}${last}`, `*${last}`, `${first}*`, '**'])
+      for (const entry of index.get(key) ?? [])
+        if ((best === undefined || entry.exactness > best.exactness) && matchesPath(entry.pattern, parts)) best = entry;
+    return best;
   };
   return (parts) => {
     for (const part of new Set(parts)) {
@@ -52,6 +55,9 @@ export function indexPatterns<T>(rows: readonly { readonly names: string; readon
     return find(files, parts.at(-1) ?? '', parts)?.value;
   };
 }
+
+/** How many characters of a path it says. */
+const exactnessOf = ({ names }: PathPattern): number => names.join('/').replaceAll('*', '').length;
 
 const ends = (name: string): string => `${name.charAt(0)}${name.charAt(name.length - 1)}`;
 

@@ -36,7 +36,7 @@ const TABLE = [
     { en: 'a shell runs it when it starts', zh: 'shell 启动时会运行它' },
     `.profile .bash_* .bashenv .bash.d/ .bashrc.d/ .zshenv .zprofile .zlogin .zlogout .zshrc.d/ .zsh/ .zfunc/ .p10k.zsh .oh-my-*/ .login
      .logout .environment .pam_environment .profile.d/ .config/{bash,zsh,fish,powershell,xonsh,nushell,elvish}/ config.fish
-     {conf.d,functions,completions}/*.fish .elvish/ profile.ps1 *_profile.ps1 *.ps1xml autoexec.bat
+     {config,env}.nu {config,rc}.{elv,xsh} *.{plugin.zsh,zsh-theme} bash_completion.d/ {conf.d,functions,completions}/*.fish .elvish/ profile.ps1 *_profile.ps1 *.ps1xml autoexec.bat
      etc/{profile,environment,bash*,zsh*,csh*,inputrc} etc/{profile.d,zsh,fish}/`,
   ),
   row(
@@ -72,7 +72,7 @@ const TABLE = [
      .devcontainer*/ .gitpod* {,.}devfile.y*ml .che/ .replit* replit.nix .codesandbox/ sandbox.config.json .idx/ .codespaces/ .settings/
      .{project,classpath,factorypath,cproject,pydevproject,buildpath} .externaltoolbuilders/ *.launch {,.}nbproject/ *.sublime-* .atom/
      .atom-build* .vimrc* _vimrc* .gvimrc* _gvimrc* .nvimrc* .nvim* .vim/ .nvim/ .local.vim .vim.local .lvim* .vimspector.json .vimlocal* .project-vimrc
-     init.vim coc-settings.json .coc/ .neoconf.json neoconf.json .nlsp-settings/
+     init.{vim,lua,el} early-init.el {ts,js}config*.json *.rproj coc-settings.json .coc/ .neoconf.json neoconf.json .nlsp-settings/
      .config/{nvim,vim,helix,emacs,doom,zed,kak,micro,sublime-text,code}/ .emacs* .emacs.d/ .dir-locals* .projectile .spacemacs*
      .spacemacs.d/ .doom.d/ .helix/ .kak* .tm_properties .ycm_extra_conf.py .clangd compile_commands.json compile_flags.txt .ccls .cquery
      {,.}rust-analyzer.toml rust-project.json .luarc.json* .solargraph.yml omnisharp.json .omnisharp/ .ropeproject/ .spyproject/
@@ -188,7 +188,7 @@ const TABLE = [
     `{site,user}customize.py* setup.{py,cfg} pyproject.toml fabfile* fabfile/ invoke.y*ml .pythonrc* .pythonstartup .python_startup*
      .{ipython,jupyter,ptpython}/ ipython_config.py jupyter_*config.* .config/{pip,ptpython,matplotlib}/ pip.{conf,ini} .pip/
      {,.}pydistutils.cfg distutils.cfg buildout.cfg versioneer.py {docs,doc,source,sphinx,documentation}/conf.py pelicanconf.py
-     publishconf.py dodo.py pavement.py uv.toml poetry.toml {,.}pdm.{toml,lock} hatch*.toml hatch_build.py pixi.{toml,lock} matplotlibrc
+     publishconf.py dodo.py pavement.py {tasks,duties,shovel}.py tasks/__init__.py poe_tasks.* uv.toml poetry.toml {,.}pdm.{toml,lock} hatch*.toml hatch_build.py pixi.{toml,lock} matplotlibrc
      condarc conda.recipe/ recipe/meta.yaml recipe.yaml alembic.ini {alembic,migrations}/env.py scrapy.cfg celeryconfig.py
      gunicorn*conf*.py airflow.cfg airflow_local_settings.py superset_config.py snakefile* dvc.yaml .dvc/ mlproject .flake8 {,.}pylint*
      {,.}mypy.ini .importlinter .pyre_configuration* babel.{cfg,ini} copier.y*ml hooks/{pre,post}_gen_project.* hooks/pre_prompt.*
@@ -196,7 +196,7 @@ const TABLE = [
   ),
   row(
     { en: 'a build runs it', zh: '构建时会运行它' },
-    `*makefile makefile.* *.{mk,mak,make,am,ac,m4} kbuild* kconfig kconfig.* makevars* {,.}justfile *.just taskfile*.y*ml *.{rake,thor}
+    `*makefile makefile.* *.{mk,mak,make,am,ac,m4} kbuild* kconfig kconfig.* makevars* {,.}justfile maskfile.md *.just taskfile*.y*ml *.{rake,thor}
      rakelib/ configure configure.{ac,in,win,ucrt} bootstrap.sh autogen.sh cmakelists.txt* *.cmake *.cmake.in cmake*presets.json
      meson.build meson.options meson_options.txt
      *.{ninja,bzl,bxl,bazel,star,sky,gn,gni,gyp,gypi,jam,pro,pri,prf,qbs,cake,nuspec,proj,tt,t4,nims} *nim.cfg .gn .qmake.conf .plzconfig*
@@ -240,7 +240,7 @@ const TABLE = [
      .config/{tmux,kitty,wezterm,alacritty,ghostty,mutt,htop,ranger,lf,nnn,yazi,mpv,nix,lldb,gdb,rofi,dunst}/
      .{tmux,mpv,hammerspoon,nixpkgs,gdb}/ .gdb* *-gdb.{py,gdb,scm} .lldb* .wezterm.lua .alacritty.* .hammerspoon/ .my.cnf .my*.cnf
      .pg_service.conf .lesskey .lessfilter .aria2/ .mailcap .forward .forward+* .ghci latexmkrc .gtkrc* .xresources .xdefaults etc/ld.so.*
-     etc/ld.so.conf.d/ ccache.conf .perldb .gnuplot .guile {,.}rootlogon.c vivado_init.tcl texmf.cnf .rpmmacros mimeapps.list
+     etc/ld.so.conf.d/ ccache.conf .perldb .gnuplot .guile {,.}rootlogon.c .perfconfig vivado_init.tcl texmf.cnf .rpmmacros mimeapps.list
      user-dirs.dirs my.cnf`,
   ),
 ];

@@ -46,7 +46,7 @@ const RUN_LATER = `
 const HARMLESS = `
   .git/objects/ab/cdef .git/objects/pack/x .gitignore .github/CODEOWNERS .github/FUNDING.yml vscode/tasks.json src/a.ts README.md
   docs/config/index.md src/config.ts src/config/index.ts src/hooks/use-thing.ts src/objects/player.ts src/refs/list.ts src/head.ts
-  hooks/readme.txt data.json tsconfig.json src/git/config.ts package.ts makefile-notes.txt src/setup.ts test/agents.test.ts index.html
+  hooks/readme.txt data.json src/tasks.ts src/init.ts src/git/config.ts package.ts makefile-notes.txt src/setup.ts test/agents.test.ts index.html
   .editorconfig LICENSE CHANGELOG.md src/build/index.ts build/x.ts src/conf.py src/workspace/a.ts src/package/json.ts .env.example
 `
   .trim()
@@ -71,6 +71,22 @@ test('a change of what does not needs no more than any other [S-07]', async () =
 });
 
 const wordsOf = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+test('of several families the most exact one gives the reason', () => {
+  const reasons: Readonly<Record<string, string>> = {
+    '.envrc': 'folder is entered',
+    'sub/.envrc': 'folder is entered',
+    '.nvmrc': 'folder is entered',
+    '.bashrc': 'editors',
+    '.npmrc': 'editors',
+    'babel.config.json': 'editors',
+    'tsconfig.build.json': 'an editor',
+    'config/deploy.rb': 'a build',
+    '.vscode/package.json': 'an editor',
+  };
+  for (const [path, why] of Object.entries(reasons))
+    expect([path, runsLater(`/ws/${path}`)?.en]).toEqual([path, expect.stringMatching(why)]);
+});
 
 test('what tools load by themselves is known by families, and source, tests, documents and data are not among it', () => {
   const named = Object.values(runLaterNames).flatMap(wordsOf);
