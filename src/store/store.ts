@@ -31,7 +31,10 @@ import { createSessions } from './session/sessions.ts';
 import { listUnlisted } from './snapshot/rebuilt-meta.ts';
 import { createSnapshots } from './snapshot/snapshots.ts';
 
-type ChangeOptions = Pick<ChangesOptions, 'gitConfigs' | 'notBeyond' | 'isRunning' | 'searchPath' | 'findLater' | 'looksOnly'> & {
+type ChangeOptions = Pick<
+  ChangesOptions,
+  'gitConfigs' | 'notBeyond' | 'isRunning' | 'searchPath' | 'findLater' | 'mayRunLater' | 'looksOnly'
+> & {
   readonly limits: Caps & HomeLimits;
 };
 

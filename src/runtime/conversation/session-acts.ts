@@ -8,6 +8,7 @@ import { isLive } from '../../tools/command/jobs/job-state.ts';
 import type { Jobs } from '../../tools/command/jobs/jobs.ts';
 import { completePattern } from '../../tools/command/lost/complete-pattern.ts';
 import { leftToRun } from '../../tools/place/left-to-run.ts';
+import { mayRunLater } from '../../tools/place/passed-over.ts';
 import type { Runtime } from '../runtime.ts';
 import { gitPlaces } from './git-places.ts';
 import { leaveOutOf } from './left-files.ts';
@@ -49,7 +50,7 @@ export function createSessionActs({ session, jobs, store: makeFolder, past, tell
   let loading: Promise<Changes> | undefined;
   const live = (name: string): boolean => [jobs.find(name)].some((job) => job !== undefined && isLive(job));
   const changes = (): Promise<Changes> => {
-    const options = { isRunning: live, limits: config.changes, looksOnly: !config.changes.enabled, findLater: findLaterIn(runtime) };
+    const options = { isRunning: live, limits: config.changes, looksOnly: !config.changes.enabled, findLater: findLaterIn(runtime), mayRunLater };
     loading ??= store.changes(session.id, { ...gitPlaces(environment), ...options });
     return loading;
   };

@@ -26,11 +26,13 @@ import { gitlinksIn } from './git/git-index.ts';
 import { objectsBack } from './git/object-links.ts';
 import { bytesNow, entryNow, isNow } from './is-now.ts';
 import { createLeftOut, type LeftOutActs, type Restore } from './left-out.ts';
+import type { MayRunLater } from './look/passed-over.ts';
 import type { Caps } from './look/recorder.ts';
 import { blocked, putBack } from './put-back.ts';
 import type { HomeRoom } from './room/home-room.ts';
 import { withoutLost } from './room/prune.ts';
 import { createRoom } from './room/room.ts';
+import { whileReached } from './touched-folders.ts';
 import { unseenChanges } from './unseen-changes.ts';
 
 export type ChangesOptions = {
@@ -56,6 +58,8 @@ export type ChangesOptions = {
   readonly lookMs: number;
   /** Which changes of acts in the sandbox leave what runs later; where it is left out, none do. */
   readonly findLater?: LaterFinder | undefined;
+  /** Which paths it is to be asked about of what is not looked at. */
+  readonly mayRunLater?: MayRunLater | undefined;
   /** Reads a content that a former version kept elsewhere, by its sha256. */
   readonly former?: ((sha256: string) => Buffer | undefined) | undefined;
 };
@@ -130,8 +134,13 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
     now: (path) => entryNow(path, caps.fileBytes),
     blocked,
     current: bytesNow,
-    restore: (all, cwd, by) => restore(all, cwd, by, false),
-    ...createLeftOut({ log, isNow, restore }),
+    restore: (all, cwd, by) =>
+      whileReached(
+        disk,
+        all.map(({ path }) => path),
+        () => restore(all, cwd, by, false),
+      ),
+    ...createLeftOut({ log, isNow, restore, reached: (paths, work) => whileReached(disk, paths, work) }),
     close: (record = 0) => {
       acts.lookAtJobs(record);
       log.close();

@@ -1,6 +1,7 @@
 import { chmodSync, linkSync, lstatSync, type Stats, utimesSync } from 'node:fs';
 import type { Bilingual } from '../../domain/language.ts';
 import { type Entry, isContent, type Manifest, type PutBack, type PutBackProblem } from '../../domain/session/change.ts';
+import { onDisk } from '../../domain/value/byte-path.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { bytesAre } from './is-now.ts';
 import { standingOf } from './look/standing.ts';
@@ -32,7 +33,7 @@ export function createHardLinks(known: Manifest, all: readonly PutBack[]): HardL
   /** Permission bits are of a file, not of a name: they are set where another name is to be the same file again. */
   const hasMode = (path: string, stats: Stats, to: Entry): boolean => standingOf(stats).mode === to.mode || inodeOf.get(path) === to.ino;
   const stands = (path: string, to: Entry): boolean => {
-    const stats = orUndefined(() => lstatSync(path));
+    const stats = orUndefined(() => lstatSync(onDisk(path)));
     return (
       stats?.isFile() === true &&
       stats.ino === to.ino &&
@@ -46,8 +47,8 @@ export function createHardLinks(known: Manifest, all: readonly PutBack[]): HardL
       if (!isContent(to.holds) || to.ino <= 0 || to.links === undefined) return false;
       byIno ??= namesByIno(known);
       const twin = back.get(idOf(to)) ?? byIno.get(to.ino)?.find((each) => each !== path && stands(each, to));
-      if (twin === undefined || twin === path || orUndefined(() => linkSync(twin, at) ?? true) !== true) return false;
-      linked.add(lstatSync(at).ino);
+      if (twin === undefined || twin === path || orUndefined(() => linkSync(onDisk(twin), onDisk(at)) ?? true) !== true) return false;
+      linked.add(lstatSync(onDisk(at)).ino);
       return true;
     },
     made: (to, at) => {
@@ -87,6 +88,6 @@ export function hasThose(path: string, now: Stats, to: Entry): boolean {
 }
 
 export function setFacts(path: string, to: Entry): void {
-  if (to.mode >= 0) chmodSync(path, to.mode);
-  if (to.mtime > 0) utimesSync(path, to.mtime / 1000, to.mtime / 1000);
+  if (to.mode >= 0) chmodSync(onDisk(path), to.mode);
+  if (to.mtime > 0) utimesSync(onDisk(path), to.mtime / 1000, to.mtime / 1000);
 }

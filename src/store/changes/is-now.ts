@@ -1,5 +1,6 @@
 import { fstatSync, lstatSync, readlinkSync } from 'node:fs';
 import { type Entry, type Holding, isContent, isSameThing } from '../../domain/session/change.ts';
+import { onDisk } from '../../domain/value/byte-path.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { openToRead, readAt, useAndClose } from '../files/disk.ts';
 import { sha256Of } from '../session/bodies/body-text.ts';
@@ -9,11 +10,11 @@ import { standingOf } from './look/standing.ts';
 
 /** Whether a path is what an entry says: its kind, permission bits, bytes, and where it leads as a link. Never throws. */
 export function isNow(path: string, entry: Entry | null): boolean {
-  const stats = orUndefined(() => lstatSync(path, { throwIfNoEntry: false }));
+  const stats = orUndefined(() => lstatSync(onDisk(path), { throwIfNoEntry: false }));
   if (stats === undefined || entry === null) return stats === undefined && entry === null;
   const standing = standingOf(stats);
   if (standing.kind !== entry.kind) return false;
-  if (standing.kind === 'link') return `link:${orUndefined(() => readlinkSync(path))}` === entry.holds;
+  if (standing.kind === 'link') return `link:${orUndefined(() => readlinkSync(onDisk(path)))}` === entry.holds;
   if (standing.kind !== 'file' || !isContent(entry.holds)) return isSameThing(standing, entry);
   if (entry.listed === undefined && standing.size !== entry.size) return isSameThing(standing, entry);
   const bytes = bytesNow(path);
@@ -36,10 +37,10 @@ function nameAs(bytes: Buffer, other: Holding | undefined): Holding {
 
 /** What stands at a path, a file's bytes known by their hash unless it is larger than anything that is kept. Never throws. */
 export function entryNow(path: string, maxBytes: number): Entry | null {
-  const stats = orUndefined(() => lstatSync(path, { throwIfNoEntry: false }));
+  const stats = orUndefined(() => lstatSync(onDisk(path), { throwIfNoEntry: false }));
   if (stats === undefined) return null;
   const standing = standingOf(stats);
-  if (standing.kind === 'link') return { ...standing, holds: `link:${orUndefined(() => readlinkSync(path))}` };
+  if (standing.kind === 'link') return { ...standing, holds: `link:${orUndefined(() => readlinkSync(onDisk(path)))}` };
   const bytes = standing.kind === 'file' && standing.size <= maxBytes ? bytesNow(path) : undefined;
   if (bytes === undefined) return standing;
   const listed = path.endsWith('/index') ? indexMeaning(bytes) : undefined;
@@ -48,4 +49,4 @@ export function entryNow(path: string, maxBytes: number): Entry | null {
 
 /** The bytes of a file; undefined where there is none, or it cannot be read. */
 export const bytesNow = (path: string): Buffer | undefined =>
-  orUndefined(() => useAndClose(openToRead(path), (file) => readAt(file, 0, fstatSync(file).size)));
+  orUndefined(() => useAndClose(openToRead(onDisk(path)), (file) => readAt(file, 0, fstatSync(file).size)));

@@ -1,20 +1,9 @@
-import {
-  chmodSync,
-  constants,
-  fchmodSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  unlinkSync,
-} from 'node:fs';
+import { chmodSync, constants, fchmodSync, lstatSync, mkdirSync, openSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorReason, ReasonError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { Manifest, PutBack, PutBackProblem } from '../../domain/session/change.ts';
+import { onDisk } from '../../domain/value/byte-path.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { type Disk, faultPoint } from '../files/disk.ts';
@@ -22,7 +11,7 @@ import { namesIn } from '../files/paths.ts';
 import { syncAndClose } from '../files/sync-files.ts';
 import { createHardLinks } from './hard-links.ts';
 import { type BytesOf, FILES_A_BATCH, makeParents, replaceFiles } from './replace-files.ts';
-import { createTouchedFolders, type TouchedFolders } from './touched-folders.ts';
+import { createTouchedFolders, realOf, type TouchedFolders } from './touched-folders.ts';
 
 export type PutBackSources = {
   /** What stands there now. */
@@ -116,23 +105,23 @@ const LED_ELSEWHERE: Bilingual = { en: 'a link on the way to it leads elsewhere 
 /** Why nothing can be done at a path: a link is on the way to it, as far as that exists. */
 export function blocked(path: string): Bilingual | undefined {
   let folder = dirname(path);
-  while (lstatSync(folder, { throwIfNoEntry: false }) === undefined && dirname(folder) !== folder) folder = dirname(folder);
-  return realpathSync(folder) === folder ? undefined : LED_ELSEWHERE;
+  while (lstatSync(onDisk(folder), { throwIfNoEntry: false }) === undefined && dirname(folder) !== folder) folder = dirname(folder);
+  return realOf(folder) === folder ? undefined : LED_ELSEWHERE;
 }
 
 /** Also below what is no folder. */
-const exists = (path: string): boolean => orUndefined(() => lstatSync(path)) !== undefined;
+const exists = (path: string): boolean => orUndefined(() => lstatSync(onDisk(path))) !== undefined;
 
 function remove({ path }: PutBack, touched: TouchedFolders): void {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const stats = lstatSync(onDisk(path), { throwIfNoEntry: false });
   if (stats === undefined) return;
   touched.enter(dirname(path));
   if (!stats.isDirectory()) {
-    unlinkSync(path);
+    unlinkSync(onDisk(path));
     return;
   }
   try {
-    rmdirSync(path);
+    rmdirSync(onDisk(path));
   } catch (error) {
     // What others put there stays, and its folder with it.
     if (!['ENOTEMPTY', 'EEXIST'].includes(errnoOf(error))) throw error;
@@ -146,13 +135,13 @@ type FolderMeans = {
 };
 
 function makeFolder(disk: Disk, { path, to }: PutBack, { touched, nameTemporary, fill }: FolderMeans): void {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const stats = lstatSync(onDisk(path), { throwIfNoEntry: false });
   if (stats?.isDirectory() === true) return;
   const mode = to?.mode ?? 0o700;
   touched.enter(dirname(path));
   makeParents(path, touched);
   if (fill === undefined) {
-    if (stats !== undefined) unlinkSync(path);
+    if (stats !== undefined) unlinkSync(onDisk(path));
     mkdirWith(path, mode);
     return;
   }
@@ -160,11 +149,11 @@ function makeFolder(disk: Disk, { path, to }: PutBack, { touched, nameTemporary,
   try {
     mkdirWith(temporary, mode);
     fill(temporary, touched);
-    if (stats !== undefined) unlinkSync(path);
+    if (stats !== undefined) unlinkSync(onDisk(path));
     faultPoint(disk, 'restore.rename');
-    renameSync(temporary, path);
+    renameSync(onDisk(temporary), onDisk(path));
   } catch (error) {
-    orUndefined(() => rmSync(temporary, { recursive: true }));
+    orUndefined(() => rmSync(onDisk(temporary), { recursive: true }));
     throw error;
   }
   for (const name of namesIn(path)) touched.enter(join(path, name));
@@ -172,20 +161,20 @@ function makeFolder(disk: Disk, { path, to }: PutBack, { touched, nameTemporary,
 
 /** A folder has the bits from the beginning that it is to have at last, or others could look into it. */
 function mkdirWith(path: string, mode: number): void {
-  mkdirSync(path, { mode });
+  mkdirSync(onDisk(path), { mode });
   // What the process masks is not given.
-  if ((lstatSync(path).mode & 0o7777) !== mode) chmodSync(path, mode);
+  if ((lstatSync(onDisk(path)).mode & 0o7777) !== mode) chmodSync(onDisk(path), mode);
 }
 
 /** A folder to be flushed; undefined where it is gone, cannot be read, or the system has no such call (Windows). */
 const openFolder = ({ platform }: Disk, path: string): number | undefined =>
   platform === 'win32'
     ? undefined
-    : orUndefined(() => openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW | constants.O_NONBLOCK));
+    : orUndefined(() => openSync(onDisk(path), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW | constants.O_NONBLOCK));
 
 function setMode(disk: Disk, path: string, mode: number): number | undefined {
   const file = openFolder(disk, path);
-  if (file === undefined) chmodSync(path, mode);
+  if (file === undefined) chmodSync(onDisk(path), mode);
   else fchmodSync(file, mode);
   return file;
 }

@@ -16,6 +16,7 @@ import { dirname } from 'node:path';
 import { ReasonError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { Entry, PutBack } from '../../domain/session/change.ts';
+import { onDisk } from '../../domain/value/byte-path.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { type Disk, faultPoint, writeAll } from '../files/disk.ts';
 import { syncAndClose } from '../files/sync-files.ts';
@@ -60,7 +61,7 @@ export async function replaceFiles(disk: Disk, all: readonly PutBack[], means: M
         name(disk, one, failures.get(one.temporary));
         means.links.add(one.each.path, one.each.to, one.now);
       } catch (error) {
-        orUndefined(() => unlinkSync(one.temporary));
+        orUndefined(() => unlinkSync(onDisk(one.temporary)));
         means.fail(one.each.path, error);
       }
   }
@@ -84,7 +85,7 @@ function* batchesOf(all: readonly PutBack[]): Generator<readonly FileToMake[]> {
 function make(disk: Disk, each: FileToMake, bytes: Uint8Array | undefined, { links, touched, nameTemporary }: Means): Made | undefined {
   const { path, to } = each;
   makeParents(path, touched);
-  const now = lstatSync(path, { throwIfNoEntry: false });
+  const now = lstatSync(onDisk(path), { throwIfNoEntry: false });
   if (now?.isFile() === true && to.kind === 'file' && hasThose(path, now, to)) {
     setFacts(path, to);
     links.add(path, to);
@@ -94,8 +95,8 @@ function make(disk: Disk, each: FileToMake, bytes: Uint8Array | undefined, { lin
   touched.enter(dirname(path));
   if (to.kind === 'link') {
     if (to.holds?.startsWith('link:') !== true) throw new ReasonError(NOT_KEPT);
-    symlinkSync(to.holds.slice('link:'.length), temporary);
-    lutimesSync(temporary, to.mtime / 1000, to.mtime / 1000);
+    symlinkSync(to.holds.slice('link:'.length), onDisk(temporary));
+    lutimesSync(onDisk(temporary), to.mtime / 1000, to.mtime / 1000);
     return { each, temporary, now, file: undefined };
   }
   if (links.linkTo(path, to, temporary)) {
@@ -103,14 +104,14 @@ function make(disk: Disk, each: FileToMake, bytes: Uint8Array | undefined, { lin
     return { each, temporary, now, file: undefined };
   }
   if (bytes === undefined) throw new ReasonError(NOT_KEPT);
-  const file = openSync(temporary, 'wx', 0o600);
+  const file = openSync(onDisk(temporary), 'wx', 0o600);
   try {
     writeAll(disk, file, bytes, 'restore');
     if (to.mode >= 0) fchmodSync(file, to.mode);
     if (to.mtime > 0) futimesSync(file, to.mtime / 1000, to.mtime / 1000);
   } catch (error) {
     closeSync(file);
-    unlinkSync(temporary);
+    unlinkSync(onDisk(temporary));
     throw error;
   }
   links.made(to, temporary);
@@ -119,16 +120,16 @@ function make(disk: Disk, each: FileToMake, bytes: Uint8Array | undefined, { lin
 
 function name(disk: Disk, { each: { path }, temporary }: Made, failure: unknown): void {
   if (failure !== undefined) throw failure;
-  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true) rmdirSync(path);
+  if (lstatSync(onDisk(path), { throwIfNoEntry: false })?.isDirectory() === true) rmdirSync(onDisk(path));
   faultPoint(disk, 'restore.rename');
-  renameSync(temporary, path);
+  renameSync(onDisk(temporary), onDisk(path));
 }
 
 /** Makes the folders on the way to a path that do not exist. */
 export function makeParents(path: string, touched: TouchedFolders): void {
   const folder = dirname(path);
-  if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) return;
-  for (let missing = folder; lstatSync(missing, { throwIfNoEntry: false }) === undefined; missing = dirname(missing))
+  if (lstatSync(onDisk(folder), { throwIfNoEntry: false }) !== undefined) return;
+  for (let missing = folder; lstatSync(onDisk(missing), { throwIfNoEntry: false }) === undefined; missing = dirname(missing))
     touched.enter(dirname(missing));
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(onDisk(folder), { recursive: true });
 }

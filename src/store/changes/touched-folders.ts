@@ -1,5 +1,6 @@
 import { accessSync, chmodSync, constants, lstatSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { hasOddBytes, nameOfBytes, onDisk } from '../../domain/value/byte-path.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { type Disk, faultPoint } from '../files/disk.ts';
@@ -18,6 +19,10 @@ export type TouchedFolders = {
   readonly formerMode: (folder: string) => number | undefined;
 };
 
+/** Where a folder is, links resolved. Throws the error of the system. */
+export const realOf = (folder: string): string =>
+  hasOddBytes(folder) ? nameOfBytes(realpathSync.native(onDisk(folder), 'buffer')) : realpathSync(folder);
+
 const { R_OK, W_OK, X_OK } = constants;
 
 export function createTouchedFolders(disk: Disk): TouchedFolders {
@@ -25,7 +30,7 @@ export function createTouchedFolders(disk: Disk): TouchedFolders {
   const formerModes = new Map<string, number>();
   const allow = (folder: string, need: number): void => {
     try {
-      accessSync(folder, need);
+      accessSync(onDisk(folder), need);
     } catch (error) {
       const parent = dirname(folder);
       if (parent === folder) return;
@@ -38,12 +43,13 @@ export function createTouchedFolders(disk: Disk): TouchedFolders {
     }
   };
   const open = (folder: string): void => {
-    const stats = orUndefined(() => (realpathSync(folder) === folder ? lstatSync(folder) : undefined));
+    const stats = orUndefined(() => (realOf(folder) === folder ? lstatSync(onDisk(folder)) : undefined));
     const mode = stats?.isDirectory() === true ? stats.mode & 0o7777 : 0o700;
     if ((mode & 0o700) === 0o700) return;
     faultPoint(disk, 'restore.open');
     // What cannot be opened is told by what fails in it.
-    if (orUndefined(() => chmodSync(folder, mode | 0o700) ?? true) === true) formerModes.set(folder, formerModes.get(folder) ?? mode);
+    if (orUndefined(() => chmodSync(onDisk(folder), mode | 0o700) ?? true) === true)
+      formerModes.set(folder, formerModes.get(folder) ?? mode);
   };
   return {
     reach: (path) => allow(dirname(path), X_OK),
@@ -54,4 +60,23 @@ export function createTouchedFolders(disk: Disk): TouchedFolders {
     all: () => [...new Set([...touched, ...formerModes.keys()])],
     formerMode: (folder) => formerModes.get(folder),
   };
+}
+
+/** What it was opened for is over. */
+export function closeAgain({ all, formerMode }: TouchedFolders): void {
+  for (const folder of all().toSorted().toReversed()) {
+    const mode = formerMode(folder);
+    if (mode !== undefined) orUndefined(() => chmodSync(onDisk(folder), mode));
+  }
+}
+
+/** Does it while the folders on the way to these paths can be passed: what lies in one that cannot looks as if it were not there. */
+export async function whileReached<T>(disk: Disk, paths: readonly string[], work: () => Promise<T>): Promise<T> {
+  const touched = createTouchedFolders(disk);
+  try {
+    for (const path of paths) touched.reach(path);
+    return await work();
+  } finally {
+    closeAgain(touched);
+  }
 }

@@ -1,4 +1,5 @@
 import { type Change, type Entry, isContent, type PutBack } from '../../domain/session/change.ts';
+import { hasOddBytes } from '../../domain/value/byte-path.ts';
 import type { Contents } from './contents.ts';
 import { bytesNow, entryNow } from './is-now.ts';
 import { isCovered, type State } from './look/recorder.ts';
@@ -12,13 +13,14 @@ type Keeping = { readonly contents: Contents; readonly maxBytes: number };
  * on disk when this returns. Throws store_failed.
  */
 export function unseenChanges(all: readonly PutBack[], place: Place, { contents, maxBytes }: Keeping): readonly Change[] {
-  const unseen = all.filter(({ path }) => !isCovered(path, place.state) && blocked(path) === undefined);
-  const changes = unseen.map(({ path, to }) => ({ path, before: kept(path, { contents, maxBytes }), after: to }));
+  const unseen = all.filter(({ path }) => (hasOddBytes(path) || !isCovered(path, place.state)) && blocked(path) === undefined);
+  const changes = unseen.map(({ path, to }) => ({ path, before: keptNow(path, { contents, maxBytes }), after: to }));
   contents.commit();
   return changes;
 }
 
-function kept(path: string, { contents, maxBytes }: Keeping): Entry | null {
+/** What stands at a path, its bytes kept as far as they may be; to be committed. */
+export function keptNow(path: string, { contents, maxBytes }: Keeping): Entry | null {
   const entry = entryNow(path, maxBytes);
   const bytes = isContent(entry?.holds) ? bytesNow(path) : undefined;
   if (entry === null || bytes === undefined) return entry;

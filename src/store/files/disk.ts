@@ -62,7 +62,7 @@ export const reopenForAppend = (disk: Disk, path: string): number => openPrivate
 export const openNew = (disk: Disk, path: string): number => openPrivate(disk, path, CREATE_FLAGS);
 
 /** Opens one of our own files for reading. Refuses links, since SanBot never creates any, but for files that a person may have linked. */
-export function openToRead(path: string, { followLinks = false } = {}): number {
+export function openToRead(path: string | Buffer, { followLinks = false } = {}): number {
   // NONBLOCK: a named pipe in place of a file must not hang the program.
   const file = openSync(path, constants.O_RDONLY | (followLinks ? 0 : NOFOLLOW) | (constants.O_NONBLOCK ?? 0));
   statsOfRegular(file);

@@ -44,7 +44,10 @@ export function leftToRun(changes: readonly Change[], place: LaterPlace): readon
   const reasonOf = (change: Change): Bilingual | undefined => {
     const { path, before, after } = change;
     if (after === null) return before === null || before.kind === 'folder' ? undefined : deletedReason(path, before.kind);
-    if (after.kind === 'folder') return before?.kind === 'link' ? linkRunsLater(fromPackage(path, place.root)) : undefined;
+    if (after.kind === 'folder') {
+      const isClosed = before?.kind === 'folder' && before.mode !== after.mode && (after.mode & 0o500) !== 0o500;
+      return before?.kind === 'link' || isClosed ? linkRunsLater(fromPackage(path, place.root)) : undefined;
+    }
     const asFolder = after.kind === 'link' || before?.kind === 'link' ? linkRunsLater(fromPackage(path, place.root)) : undefined;
     const inPlace = before?.kind === 'folder' ? changes.map((each) => reasonBelow(path, each)).find((why) => why !== undefined) : undefined;
     return reasonFor(path, after.kind, place) ?? asFolder ?? inPlace ?? nameReason(path) ?? folderReason(path, folders());

@@ -47,5 +47,7 @@ const NAMED_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\
 
 function escapeChar(char: string): string {
   const code = char.codePointAt(0) ?? 0;
+  // A byte of a name that is no text.
+  if (code >= 0xdc80 && code <= 0xdcff) return `\\x${(code - 0xdc00).toString(16)}`;
   return NAMED_ESCAPES[char] ?? (code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`);
 }

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Change, Uncovered } from '../../../domain/session/change.ts';
+import type { Change } from '../../../domain/session/change.ts';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
 import { type Disk, ensureFolder } from '../../files/disk.ts';
 import { baseText, entryLine } from '../change-lines.ts';
@@ -7,10 +8,12 @@ import type { Contents } from '../contents.ts';
 import { blobSizes } from '../git/blobs.ts';
 import { createTrackedFolders, findCleanFiles } from '../git/clean-files.ts';
 import { createObjectLinks, keptFolders, keptObjects } from '../git/object-links.ts';
+import { createPassedOver, type MayRunLater } from '../look/passed-over.ts';
 import { patience } from '../look/patience.ts';
 import { type Caps, compareWith, type Fits, type Look, type State } from '../look/recorder.ts';
-import { withEntries } from '../look/unsettled.ts';
-import { type WalkLimits, walkFolders, walkPaths } from '../look/walk.ts';
+import { claimable, withEntries } from '../look/unsettled.ts';
+import { type Walk, type WalkLimits, walkFolders, walkPaths } from '../look/walk.ts';
+import { keptNow } from '../unseen-changes.ts';
 import type { ChangeLog, Writing } from './change-log.ts';
 import { changesMissed } from './missed.ts';
 import { nameContents } from './name-contents.ts';
@@ -24,6 +27,8 @@ export type LookOptions = {
   readonly lookMs: number;
   /** SanBot's own home, which is passed over. */
   readonly own: string;
+  /** Which paths of what is passed over acts in the sandbox may not leave; where it is left out, all may stay. */
+  readonly mayRunLater?: MayRunLater | undefined;
 };
 
 /** Of the time for a look before a command: what may go by until files are looked up in an index of git and read, which takes as long again. */
@@ -48,12 +53,21 @@ export function createLooks(
   { contents, log, fits }: { readonly contents: Contents; readonly log: ChangeLog; readonly fits: Fits },
   options: LookOptions,
 ): NoteChanges {
-  const { folder, caps, gitConfigs, searchPath, lookMs, own } = options;
+  const { folder, caps, gitConfigs, searchPath, lookMs, own, mayRunLater } = options;
   const now = (): number => disk.now().getTime();
   const links = createObjectLinks(disk, caps.sessionBytes);
+  const findPassedOver = createPassedOver(disk);
   const trackedIn = createTrackedFolders(now);
   const git = join(folder, 'git');
   const sizesOf = (oids: readonly string[]) => blobSizes({ folder: git, searchPath }, oids);
+  /** What acts in the sandbox left in what the walk passed over; what is kept of it is to be committed. */
+  const passedOver = ({ acts, lookedAt, state }: Place, { uncovered }: Walk, until: number): readonly Change[] => {
+    if (mayRunLater === undefined || lookedAt === undefined || !acts.some(({ by }) => by.held === true)) return [];
+    return findPassedOver({ uncovered, since: lookedAt, mayRunLater, now, until }, (path) => {
+      const before = claimable(state.manifest.get(path), contents);
+      return { path, before, after: keptNow(path, { contents, maxBytes: caps.fileBytes }) };
+    });
+  };
   const look = (place: Place, purpose: Look['purpose'], acts: readonly Act[]): readonly Change[] => {
     const at = now();
     const { roots, isWide, root } = place;
@@ -71,6 +85,7 @@ export function createLooks(
     const { changes: found, seen, ...state } = compared;
     const missed = purpose === 'compare' ? changesMissed(place, { contents, gitConfigs, walk, sizesOf, now, until }) : [];
     const changes = [...found, ...missed];
+    const hidden = passedOver(place, walk, until);
     contents.commit();
     if (place.isNew) {
       ensureFolder(disk, folder);
@@ -79,7 +94,8 @@ export function createLooks(
     } else if (seen.size > 0) log.append({ root, seen: [...seen].map(([path, entry]) => [path, entryLine(entry)]) });
     place.state = missed.length === 0 ? state : withMissed(state, missed);
     if (purpose === 'compare' || place.acts.length === 0) place.since = at;
-    return purpose === 'compare' ? nameContents(changes) : changes;
+    place.lookedAt = at;
+    return [...(purpose === 'compare' ? nameContents(changes) : changes), ...hidden];
   };
   return (place, purpose, writing, acts = place.acts) => {
     const former = place.state;
@@ -113,15 +129,15 @@ function beforeLook({ state, acts }: Place, purpose: Look['purpose'], until: num
   const isHeld = acts.some(({ by }) => by.held === true);
   return {
     ...(purpose === 'compare' && { unseen: { until, folders: new Set(late) } }),
-    ...(isHeld && { trustsContents: trustIn(state.uncovered) }),
+    ...(isHeld && { trustsContents: trustIn(state) }),
   };
 }
 
-/** While commands of the sandbox are at work: what was passed over before, and what python makes, which is large and has these names. */
+/** While commands of the sandbox are at work: what was passed over before, and an environment of python that was not there. */
 const trustIn =
-  (uncovered: Uncovered) =>
+  ({ uncovered, manifest }: Place['state']) =>
   (path: string): boolean =>
-    uncovered.get(path) === 'remade' || /\/(?:\.?venv|env)$/.test(path);
+    uncovered.get(path) === 'remade' || (!manifest.has(path) && existsSync(join(path, 'pyvenv.cfg')));
 
 /** Below a wide folder: what the acts name that are at work, and what was changed before. */
 function namedIn(root: string, acts: readonly Act[], log: ChangeLog): readonly string[] {

@@ -34,6 +34,8 @@ export type Place = {
   uncovered: Uncovered;
   /** When the look began that was the last before those who are at work; undefined for what another process saw. */
   since?: number;
+  /** When the last look began; of an earlier process, when the first of those began that it left at work. */
+  lookedAt?: number;
   readonly root: string;
   /** Only what acts name is looked at. */
   readonly isWide: boolean;
@@ -95,6 +97,7 @@ function readPlace({ isRunning, ...options }: PlaceOptions, allLines: () => read
   }
   const manifest = new Map(base.manifest);
   const acts = new Map<string, Act>();
+  const begins = new Map<string, number>();
   let uncovered: Uncovered = new Map();
   let scope: readonly string[] = [roots.top, ...roots.others];
   for (const line of linesSinceBase(allLines(), root, base.mark)) {
@@ -102,12 +105,17 @@ function readPlace({ isRunning, ...options }: PlaceOptions, allLines: () => read
     for (const [path, entry] of seenIn(line.seen)) manifest.set(path, entry);
     for (const id of textsIn(line.ends)) acts.delete(id);
     const begun = actorOf(line.begins);
-    if (begun !== undefined) acts.set(begun.id, newAct(begun, textsIn(line.names), isRunning(begun.id) ? 'job' : 'left'));
+    if (begun !== undefined) {
+      const from = textsIn(line.ends).flatMap((id) => begins.get(id) ?? []);
+      begins.set(begun.id, Math.min(...from, ...(isString(line.at) ? [Date.parse(line.at)] : [])));
+      acts.set(begun.id, newAct(begun, textsIn(line.names), isRunning(begun.id) ? 'job' : 'left'));
+    }
     if (Array.isArray(line.uncovered)) uncovered = new Map(line.uncovered.flatMap(uncoveredOf));
     if (line.scope !== undefined) scope = textsIn(line.scope);
   }
   const state = { manifest, scope, uncovered: new Map([...uncovered].filter(([, why]) => why !== 'unnamed')) };
-  return { ...options, root, state, acts: [...acts.values()], isNew: false, uncovered };
+  const lookedAt = Math.min(...[...acts.keys()].flatMap((id) => begins.get(id) ?? []));
+  return { ...options, root, state, acts: [...acts.values()], isNew: false, uncovered, ...(Number.isFinite(lookedAt) && { lookedAt }) };
 }
 
 const textsIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter(isString) : []);

@@ -33,6 +33,12 @@ const REMADE: Readonly<Record<string, Remade>> = {
   obj: { beside: [/\.(?:cs|fs|vb)proj$/] },
 };
 
+/** What an environment of python has, whatever it is called. */
+const ENVIRONMENT = [
+  ['bin', 'Scripts'],
+  ['lib', 'Lib'],
+];
+
 const CACHE_TAG = 'CACHEDIR.TAG';
 const CACHE_SIGNATURE = 'Signature: 8a477f597d28d172789f06886806bc55';
 
@@ -46,6 +52,7 @@ export const isRemade = (name: string, siblings: readonly string[]): boolean => 
 export function isRemadeInside(name: string, names: readonly string[], path: string): boolean {
   const within = Object.hasOwn(REMADE, name) ? REMADE[name]?.within : undefined;
   if (within !== undefined && names.includes(within)) return true;
+  if (names.includes('pyvenv.cfg') && ENVIRONMENT.every((either) => either.some((each) => names.includes(each)))) return true;
   return names.includes(CACHE_TAG) && startsWith(`${path}/${CACHE_TAG}`, CACHE_SIGNATURE);
 }
 

@@ -16,7 +16,7 @@ export function workFolders() {
   return { root, outside };
 }
 
-type ActsOptions = Pick<ChangesOptions, 'findLater'> & {
+type ActsOptions = Pick<ChangesOptions, 'findLater' | 'mayRunLater'> & {
   /** Its acts are in the sandbox. */
   readonly held?: boolean;
   readonly searchPath?: string;
@@ -32,11 +32,19 @@ export type Acts = ReturnType<typeof actsIn>;
 /** What is kept of a working folder: commands run in it as an agent runs them, and what they did is undone. */
 export function actsIn(
   root: string,
-  { searchPath = process.env.PATH ?? '', lookMs = 60_000, now = () => new Date(), at = noFault, findLater, held = false }: ActsOptions = {},
+  {
+    searchPath = process.env.PATH ?? '',
+    lookMs = 60_000,
+    now = () => new Date(),
+    at = noFault,
+    findLater,
+    mayRunLater,
+    held = false,
+  }: ActsOptions = {},
 ) {
   const { disk, paths } = worldOf({ now, at });
   const folder = join(paths.home, 'changes');
-  const changes: Changes = openRecord(disk, folder, { searchPath, lookMs, findLater });
+  const changes: Changes = openRecord(disk, folder, { searchPath, lookMs, findLater, mayRunLater });
   let calls = 0;
   const begin = (title: string) => changes.begin(root, { id: `call-${++calls}`, title, record: calls, ...(held && { held }) });
   const act = (command: string) => {
