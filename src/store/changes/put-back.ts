@@ -102,11 +102,19 @@ const NOT_SYNCED: readonly string[] = ['EINVAL', 'ENOTSUP', 'EOPNOTSUPP'];
 
 const LED_ELSEWHERE: Bilingual = { en: 'a link on the way to it leads elsewhere now', zh: '途中的链接现已指向别处' };
 
-/** Why nothing can be done at a path: a link is on the way to it, as far as that exists. */
+/**
+ * Why nothing can be done at a path: a link is on the way to it, as far as that exists. A folder that cannot be passed is no reason: whoever
+ * changes something there opens it, and asks again.
+ */
 export function blocked(path: string): Bilingual | undefined {
   let folder = dirname(path);
-  while (lstatSync(onDisk(folder), { throwIfNoEntry: false }) === undefined && dirname(folder) !== folder) folder = dirname(folder);
-  return realOf(folder) === folder ? undefined : LED_ELSEWHERE;
+  try {
+    while (lstatSync(onDisk(folder), { throwIfNoEntry: false }) === undefined && dirname(folder) !== folder) folder = dirname(folder);
+    return realOf(folder) === folder ? undefined : LED_ELSEWHERE;
+  } catch (error) {
+    if (errnoOf(error) === 'EACCES') return undefined;
+    throw error;
+  }
 }
 
 /** Also below what is no folder. */
