@@ -85,6 +85,8 @@ export type CommandPlan = {
   readonly isHeld: boolean;
   /** What the files say now that define what it runs; undefined for a command that runs nothing of that kind. */
   readonly scripts: ScriptDigests | undefined;
+  /** Whether a file of this name, as the command has it, is run by something else later. */
+  readonly runsLater?: (path: string) => boolean;
   /** Where these paths lead, when all are free to read and no bare program name is the project's; else undefined. Never rejects. */
   readonly freeToRead: (paths: readonly string[]) => Promise<readonly string[] | undefined>;
   /** What of these losses nobody could bring back, where it runs and as the disk is now; undefined where there is nothing. Never rejects. */

@@ -18,6 +18,7 @@ import { mentions } from './mentioned-programs.ts';
 import { namesPath } from './named-paths.ts';
 import { prefixCovers, prefixTouches, prefixWords } from './prefix-rule.ts';
 import { provenPaths, readPaths } from './reading-programs.ts';
+import { wordsWritten } from './written-words.ts';
 
 /** What rules compare: the bytes of a command or the path of a file, never what is shown of them. */
 export type RuledCall = {
@@ -33,6 +34,8 @@ export type RuledCall = {
         readonly parsed: ParsedCommand;
         readonly needs?: SandboxNeeds | undefined;
         readonly scripts?: ScriptDigests | undefined;
+        /** Whether a file that a command names runs later. */
+        readonly runsLater?: ((path: string) => boolean) | undefined;
       }
     | undefined;
 };
@@ -109,10 +112,15 @@ export function rulesAllow(settings: Pick<PermissionSettings, 'allow' | 'readOnl
   const { commands, isPlain } = parsed;
   if (!isPlain || commands.length === 0) return false;
   const prefixes = rules.flatMap(({ prefix }) => (prefix === undefined ? [] : [prefixWords(prefix)]));
-  const isCovered = (command: SimpleCommand): boolean => prefixes.some((prefix) => prefixCovers(prefix, command, call.cwd));
+  const isCovered = (command: SimpleCommand): boolean =>
+    prefixes.some((prefix) => prefixCovers(prefix, command, call.cwd) && !writesLater(command, prefix.length, call));
   // What comes through a pipe may be shortened and counted: npm test | tail -20.
   return commands.some(isCovered) && commands.every((command) => isCovered(command) || readPaths(command.words)?.length === 0);
 }
+
+/** True where a word behind the beginning that was allowed names a file that would be written and runs later by itself. */
+const writesLater = (command: SimpleCommand, from: number, call: RuledCall): boolean =>
+  wordsWritten(command, from).some((word) => call.command?.runsLater?.(word) === true);
 
 /**
  * True when allow rules cover these commands of a call also where they cannot be undone: the call byte for byte, or each of them by how it

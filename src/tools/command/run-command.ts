@@ -7,7 +7,7 @@ import { type Bilingual, because, isBilingual, localize, sameInBoth } from '../.
 import { callMarks } from '../../domain/session/called-tool.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { isOrUnder } from '../place/folders.ts';
-import { resolvePath } from '../place/place.ts';
+import { changeReasonOf, resolvePath } from '../place/place.ts';
 import { deniedPaths } from '../place/ruled-paths.ts';
 import { visibleCommand, visibleLine, visibleText } from '../place/visible.ts';
 import { defineTool, failure, quantity } from '../tool.ts';
@@ -119,6 +119,7 @@ async function planCommand(
   return {
     ...{ text, parsed, ...place },
     scripts: await scriptDigests(parsed, context.cwd),
+    runsLater: (path) => changeReasonOf(path, context) !== undefined,
     freeToRead: (paths) => freeToRead(paths, context),
     irreversible: async (losses) => (await import('./lost/find-irreversible.ts')).findIrreversible(losses, confinement, context),
   };

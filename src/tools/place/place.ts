@@ -22,6 +22,7 @@ import { failureOf, toolFailure } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { isOrUnder, statOf } from './folders.ts';
 import { bareRepositoryReason } from './git-files.ts';
+import { ledToReason } from './led-to.ts';
 import { pathProblem } from './path-problem.ts';
 import { ruledNames } from './ruled-paths.ts';
 import { runsLater } from './runs-later.ts';
@@ -137,8 +138,14 @@ export function resolveTarget(path: string, context: PathContext): ResolvedPath 
   return why === undefined ? rest : { ...rest, caution: { why, eachTime: true } };
 }
 
+/** Why a change of what a command names is asked about, by its name and where that leads; undefined for anything else. */
+export function changeReasonOf(path: string, context: PathContext): Bilingual | undefined {
+  const target = resolvePath(path.replace(/[/\\]+$/, ''), context);
+  return isBilingual(target) || target.path === target.cwd ? undefined : changeReason({ ...target, given: target.path }, context);
+}
+
 /** Why a change of this file is asked about each time. Judged are the path as it was given and the one that it leads to. */
-function changeReason({ path, given }: ResolvedPath, { env, runFiles = [] }: PathContext): Bilingual | undefined {
+function changeReason({ path, given, cwd, place }: ResolvedPath, { env, runFiles = [] }: PathContext): Bilingual | undefined {
   for (const each of [path, given]) {
     const why = runsLater(each) ?? bareRepositoryReason(each);
     if (why !== undefined) return why;
@@ -148,6 +155,8 @@ function changeReason({ path, given }: ResolvedPath, { env, runFiles = [] }: Pat
     if (isAbsolute(folder) && isOrUnder(path, folder))
       return { en: `commands are looked for in ${visibleLine(folder, 200)}`, zh: `系统会在 ${visibleLine(folder, 200)} 中查找命令` };
   }
+  const ledTo = place === 'inside' ? ledToReason(path, cwd) : undefined;
+  if (ledTo !== undefined) return ledTo;
   return given === path ? undefined : { en: 'it is reached by a link', zh: '它是通过链接到达的' };
 }
 

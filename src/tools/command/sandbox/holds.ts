@@ -108,9 +108,12 @@ function lookInto(holds: Holds, folder: string): void {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) lookInto(holds, path);
       else if (entry.isSymbolicLink()) holdTarget(holds, path, false);
-      else if (entry.isFile() && (statsOf(path)?.nlink ?? 1) > 1) addProblem(holds, path, TWO_NAMES);
+      else if (entry.isFile() && !hasOneName(path)) addProblem(holds, path, TWO_NAMES);
     }
 }
+
+/** A name that is no text leads nowhere, and so nobody knows of another one. */
+const hasOneName = (path: string): boolean => statsOf(path)?.nlink === 1;
 
 /** What is not there is no exception: most names that are looked for are not. */
 export const statsOf = (path: string): Stats | undefined => orUndefined(() => lstatSync(path, { throwIfNoEntry: false }));
