@@ -26,6 +26,7 @@ import { createModels } from './models/models.ts';
 import { openStore } from './open-store.ts';
 import { findCommands } from './prompt/find-commands.ts';
 import { findSkills } from './prompt/find-skills.ts';
+import { leftOutBy } from './prompt/left-out-by.ts';
 import { lazySandbox } from './sandbox.ts';
 import type { Settings } from './settings.ts';
 import { loadTokenCounter } from './token-counter.ts';
@@ -68,7 +69,10 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
   if (config.commands.sandbox === 'on') await sandbox();
   const trustsCommands = trust.state !== 'untrusted' && !trust.changed.includes('commands');
   const commands = await findCommands(environment, { home, trustsProject: trustsCommands });
-  const skills = await findSkills(environment, { home, trustsProject: trust.state !== 'untrusted' });
+  const skills = await findSkills(environment, {
+    ...{ home, trustsProject: trust.state !== 'untrusted' },
+    isLeftOut: leftOutBy(config.permissions, environment.cwd()),
+  });
   await store.recover();
   store.snapshots.retain({ days: config.compaction.snapshotRetentionDays, maxBytes: config.compaction.snapshotMaxBytes, keep: new Set() });
   return {

@@ -6,8 +6,10 @@ import type { ToolOutcome } from '../agent/ports/tools.ts';
 import type { Bilingual } from '../domain/language.ts';
 import { type Skill, searchSkills } from '../domain/session/skill.ts';
 import { nearest } from '../domain/text.ts';
+import { createRuledPaths } from './place/ruled-paths.ts';
 import { visibleLine } from './place/visible.ts';
 import { counted, defineTool, failure, namingFailure, readPlan } from './tool.ts';
+import type { ToolContext } from './tool-context.ts';
 
 const inputSchema = z.strictObject({
   name: z.string().min(1).max(100).optional().describe('The skill to read.'),
@@ -20,8 +22,10 @@ const MAX_FILES = 50;
 const MAX_DEPTH = 3;
 const MAX_FOUND = 20;
 
+type SkillContext = Pick<ToolContext, 'pathRules' | 'cwd'> & { readonly skills: readonly Skill[] };
+
 /** Skills stand in the user's settings or in a folder that the user trusts, so reading one never asks. */
-export const skillTool = defineTool('skill', inputSchema, async ({ name, file, query }, skills: readonly Skill[]) => {
+export const skillTool = defineTool('skill', inputSchema, async ({ name, file, query }, { skills, pathRules, cwd }: SkillContext) => {
   if (name === undefined) {
     if (query === undefined) return { en: 'give the name of a skill, or a query', zh: '请给出技能名称或查询' };
     return readPlan(`skill search ${visibleLine(query, 200)}`, async () => foundSkills(searchSkills(skills, query)));
@@ -29,7 +33,8 @@ export const skillTool = defineTool('skill', inputSchema, async ({ name, file, q
   const skill = skills.find((each) => each.name === name) ?? skills.find((each) => each.name.toLowerCase() === name.toLowerCase());
   if (skill === undefined) return unknownSkill(name, skills);
   const title = `skill ${skill.name}${file === undefined ? '' : ` ${visibleLine(file, 200)}`}`;
-  const read = (): Promise<ToolOutcome> => (file === undefined ? readSkill(skill) : readSkillFile(skill, file));
+  const read = (): Promise<ToolOutcome> =>
+    file === undefined ? readSkill(skill) : readSkillFile(skill, file, { cwd, ...(pathRules && { pathRules }) });
   return readPlan(title, () => namingFailure(file ?? skill.name, read));
 });
 
@@ -60,13 +65,22 @@ async function readSkill({ folder }: Skill): Promise<ToolOutcome> {
 }
 
 /** Only what lies in the skill's folder, links resolved. */
-async function readSkillFile({ folder }: Skill, file: string): Promise<ToolOutcome> {
+async function readSkillFile({ folder }: Skill, file: string, { pathRules, cwd }: Omit<SkillContext, 'skills'>): Promise<ToolOutcome> {
   const root = await realpath(folder);
   const path = relative(root, await realpath(join(root, file)));
   if (path === '..' || path.startsWith(`..${sep}`) || path.startsWith(sep))
     return failure(
       { en: `${file} is not in the folder of the skill`, zh: `${file} 不在该技能的文件夹中` },
       { en: 'outside the skill', zh: '不在技能中' },
+    );
+  const ruled = createRuledPaths(pathRules?.(), { tool: 'read_file', cwd: await realpath(cwd), nameOf: (each) => each });
+  if (ruled.isRuled(join(root, path)))
+    return failure(
+      {
+        en: `a rule of the user forbids to read ${file}, or says to ask: read it by its path`,
+        zh: `用户的规则禁止读取 ${file}，或要求询问：请按路径读取`,
+      },
+      { en: 'held back by a rule', zh: '被规则阻止' },
     );
   const text = await readText(join(root, path));
   return typeof text === 'string' ? { ok: true, content: text, note: counted(text.split('\n').length, 'line', '行') } : text;

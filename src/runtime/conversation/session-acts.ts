@@ -50,7 +50,13 @@ export function createSessionActs({ session, jobs, store: makeFolder, past, tell
   let loading: Promise<Changes> | undefined;
   const live = (name: string): boolean => [jobs.find(name)].some((job) => job !== undefined && isLive(job));
   const changes = (): Promise<Changes> => {
-    const options = { isRunning: live, limits: config.changes, looksOnly: !config.changes.enabled, findLater: findLaterIn(runtime), mayRunLater };
+    const options = {
+      isRunning: live,
+      limits: config.changes,
+      looksOnly: !config.changes.enabled,
+      findLater: findLaterIn(runtime),
+      mayRunLater,
+    };
     loading ??= store.changes(session.id, { ...gitPlaces(environment), ...options });
     return loading;
   };

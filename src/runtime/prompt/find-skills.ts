@@ -5,7 +5,7 @@ import type { Skill } from '../../domain/session/skill.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import type { Environment } from '../environment.ts';
 import { findRepositoryRoot, readTextOrEmpty } from '../trust/repository.ts';
-import { isInProject } from './project-context.ts';
+import { type IsLeftOut, isInProject } from './project-context.ts';
 
 const PROJECT_FOLDERS = ['.sanbot/skills', '.claude/skills', '.agents/skills'];
 /** Of one folder of skills. */
@@ -21,7 +21,7 @@ type Place = { readonly folder: string; readonly source: Skill['source']; readon
  */
 export async function findSkills(
   environment: Pick<Environment, 'cwd'>,
-  { home, trustsProject }: { readonly home: string; readonly trustsProject: boolean },
+  { home, trustsProject, isLeftOut }: { readonly home: string; readonly trustsProject: boolean; readonly isLeftOut?: IsLeftOut },
 ): Promise<{ readonly skills: readonly Skill[]; readonly problems: readonly Bilingual[] }> {
   const places: readonly Place[] = [
     { folder: join(home, 'skills'), source: 'user', root: undefined },
@@ -35,6 +35,7 @@ export async function findSkills(
   const problems: Bilingual[] = [];
   for (const { folder, name, source } of found) {
     const path = join(folder, name, 'SKILL.md');
+    if (isLeftOut !== undefined && [path, orUndefined(() => realpathSync(path)) ?? path].some(isLeftOut)) continue;
     const read = readFrontMatter(readTextOrEmpty(path, MAX_HEAD_BYTES), name, budget);
     if (isBilingual(read)) problems.push({ en: `The skill ${path} is left out: ${read.en}.`, zh: `未使用技能 ${path}：${read.zh}。` });
     else if (skills.has(read.name)) {

@@ -18,7 +18,7 @@ const MAX_TOTAL_BYTES = 64 * 1024;
  */
 export function projectContext(
   environment: ProcessState & Pick<TimeAndChance, 'now'>,
-  { withInstructions }: { readonly withInstructions: boolean },
+  { withInstructions, isLeftOut }: { readonly withInstructions: boolean; readonly isLeftOut?: IsLeftOut },
 ): ProjectContext {
   const cwd = environment.cwd();
   const root = findRepositoryRoot(cwd);
@@ -27,19 +27,25 @@ export function projectContext(
     platform: environment.platform,
     date: environment.now().toISOString().slice(0, 10),
     repository: root === undefined ? undefined : { root, branch: branchOf(root) },
-    instructions: withInstructions ? instructionFiles(cwd, root ?? cwd) : [],
+    instructions: withInstructions ? instructionFiles(cwd, { root: root ?? cwd, isLeftOut }) : [],
   };
 }
+
+/** True for a file that a rule of the person forbids to read, or says to ask about. */
+export type IsLeftOut = (path: string) => boolean;
 
 /** The folder that counts as one project. */
 export const projectFolder = ({ cwd, repository }: ProjectContext): string => repository?.root ?? cwd;
 
 /** The instruction files from the root of the repository down to the working folder, as far as there is room. */
-export function instructionFiles(cwd: string, root = findRepositoryRoot(cwd) ?? cwd): readonly Instructions[] {
+export function instructionFiles(
+  cwd: string,
+  { root = findRepositoryRoot(cwd) ?? cwd, isLeftOut }: { readonly root?: string; readonly isLeftOut?: IsLeftOut | undefined } = {},
+): readonly Instructions[] {
   const folderNames = relative(root, cwd)
     .split(sep)
     .filter((part) => part !== '');
-  return filesIn([root, ...folderNames.map((_, at) => join(root, ...folderNames.slice(0, at + 1)))], { cwd, root, known: [] });
+  return filesIn([root, ...folderNames.map((_, at) => join(root, ...folderNames.slice(0, at + 1)))], { cwd, root, known: [], isLeftOut });
 }
 
 /** These are somebody else's: their instructions are not about this project. */
@@ -50,14 +56,15 @@ const MAX_DEPTH = 20;
 export function instructionFilesBelow(
   cwd: string,
   path: string,
+  isLeftOut?: IsLeftOut,
 ): readonly { readonly folder: string; readonly files: readonly Instructions[] }[] {
   const root = realpathOf(cwd);
   const names = relative(root, resolve(root, path)).split(sep);
   if (names[0] === '' || names[0] === '..' || names.length > MAX_DEPTH || names.some((name) => FOREIGN_FOLDERS.has(name))) return [];
-  const above = instructionFiles(cwd).map(({ text }) => text);
+  const above = instructionFiles(cwd, { isLeftOut }).map(({ text }) => text);
   return names.flatMap((_, at) => {
     const folder = join(root, ...names.slice(0, at + 1));
-    const files = filesIn([folder], { cwd: root, root, known: above });
+    const files = filesIn([folder], { cwd: root, root, known: above, isLeftOut });
     above.push(...files.map(({ text }) => text));
     return files.length === 0 ? [] : [{ folder, files }];
   });
@@ -70,14 +77,16 @@ type FileRoom = {
   readonly cwd: string;
   readonly root: string /** Texts that need not be said again. */;
   readonly known: readonly string[];
+  readonly isLeftOut?: IsLeftOut | undefined;
 };
 
 /** Each file stands before those that it imports, and none twice. */
-function filesIn(folders: readonly string[], { cwd, root, known }: FileRoom): readonly Instructions[] {
+function filesIn(folders: readonly string[], { cwd, root, known, isLeftOut }: FileRoom): readonly Instructions[] {
   const files: Instructions[] = [];
   let remainingBytes = MAX_TOTAL_BYTES;
   const add = (path: string, depth: number): void => {
     if (remainingBytes <= 0 || !isInProject(path, root) || holdsSecrets(realpathOf(path))) return;
+    if (isLeftOut !== undefined && [path, realpathOf(path)].some(isLeftOut)) return;
     const maxBytes = Math.min(MAX_FILE_BYTES, remainingBytes);
     // Masked before it is cut: of half a key nobody could tell that it is one.
     const written = readTextOrEmpty(path, maxBytes + LONGEST_PATTERN_CHARS);

@@ -23,6 +23,7 @@ import type { ToolSpec } from '../../domain/session/context.ts';
 import { roughRequestTokens } from '../../model/rough-tokens.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import type { Runtime } from '../runtime.ts';
+import { leftOutBy } from './left-out-by.ts';
 import { instructionFilesBelow, projectContext, projectFolder } from './project-context.ts';
 import { fitInstructions, fitText, type PromptBudget, promptBudget } from './prompt-budget.ts';
 
@@ -45,7 +46,10 @@ export function freezePrompt(
 
 /** Where a session works, of the instruction files as much as the model's window has room for. */
 export function projectFor(runtime: Runtime, model: string): ProjectContext {
-  const project = projectContext(runtime.environment, { withInstructions: runtime.readsInstructions });
+  const project = projectContext(runtime.environment, {
+    withInstructions: runtime.readsInstructions,
+    isLeftOut: leftOutBy(runtime.permissions.current(), runtime.environment.cwd()),
+  });
   return { ...project, instructions: fitInstructions(project.instructions, budgetFor(runtime, model).instructions) };
 }
 
@@ -61,7 +65,8 @@ export function folderInstructions(runtime: Runtime, model: () => string): Folde
     if (!runtime.readsInstructions) return [];
     const cwd = runtime.environment.cwd();
     const tokens = budgetFor(runtime, model()).instructions * FOLDER_SHARE;
-    const found = new Map(paths.flatMap((path) => instructionFilesBelow(cwd, path)).map((each) => [each.folder, each.files]));
+    const isLeftOut = leftOutBy(runtime.permissions.current(), cwd);
+    const found = new Map(paths.flatMap((path) => instructionFilesBelow(cwd, path, isLeftOut)).map((each) => [each.folder, each.files]));
     return [...found].map(([folder, files]) => {
       const kept = fitInstructions(files, tokens);
       return {

@@ -1,14 +1,16 @@
+import { realpathSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import type { CommandPlan, ToolOutcome } from '../../agent/ports/tools.ts';
+import { ruleTouches } from '../../context/permission/rules.ts';
 import { type SandboxNeeds, sandboxNeeds } from '../../domain/config/sandbox-mode.ts';
 import { type Bilingual, because, isBilingual, localize, sameInBoth } from '../../domain/language.ts';
 import { callMarks } from '../../domain/session/called-tool.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { isOrUnder } from '../place/folders.ts';
 import { changeReasonOf, resolvePath } from '../place/place.ts';
-import { deniedPaths } from '../place/ruled-paths.ts';
+import { type HiddenPaths, hiddenPaths } from '../place/ruled-paths.ts';
 import { visibleCommand, visibleLine, visibleText } from '../place/visible.ts';
 import { defineTool, failure, quantity } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -64,7 +66,9 @@ export const runCommandTool = defineTool(
     const parsed = await parseShell(command, shellLanguage(context.shell));
     const needed = sandbox && neededBy(parsed, needs, cwd ?? context.cwd);
     // Where no sandbox can be made it runs outside, once a person has said so.
-    const problem = sandbox === undefined || needed === 'everything' ? undefined : sandbox.problem(placeOf(context), optionsOf(needed));
+    const hidden = (): HiddenPaths => (sandbox === undefined ? { paths: [] } : hiddenFrom(context, command, parsed));
+    const isFree = sandbox === undefined || needed === 'everything';
+    const problem = isFree ? undefined : (hidden().problem ?? sandbox.problem(placeOf(context), optionsOf(needed)));
     const plan = await planCommand({ text: command, parsed }, context, sandbox && { needs: problem === undefined ? needed : 'everything' });
     return {
       kind: 'ready',
@@ -85,8 +89,9 @@ export const runCommandTool = defineTool(
             ? undefined
             : orUndefined(() => context.temporary?.prepare(command, [cwd ?? context.cwd, context.home, context.userHome ?? context.home]));
         try {
-          const place = { ...placeOf(context), denied: deniedTo(context), temporary: temporary?.mounts };
-          const wrapped = plan.needs === 'everything' ? undefined : sandbox?.wrap(place, optionsOf(plan.needs));
+          const { paths: denied, problem: why } = plan.needs === 'everything' ? { paths: [] } : hidden();
+          const place = { ...placeOf(context), denied, temporary: temporary?.mounts };
+          const wrapped = plan.needs === 'everything' ? undefined : (why ?? sandbox?.wrap(place, optionsOf(plan.needs)));
           if (isBilingual(wrapped)) return failure(because(NO_SANDBOX_NOW, wrapped), NOT_STARTED);
           const room = temporary === undefined || context.temporary === undefined ? undefined : await roomIn(context.temporary);
           const limits = { ...context.limits, temporary: room };
@@ -201,7 +206,13 @@ const NO_SANDBOX_NOW: Bilingual = {
   zh: '未启动：在允许之后情况有变，无法建立沙箱',
 };
 
-const deniedTo = ({ pathRules, cwd }: ToolContext): readonly string[] => (pathRules === undefined ? [] : deniedPaths(pathRules(), cwd));
+/** What rules hide of a command, but for what it was asked about since it names it. */
+function hiddenFrom({ pathRules, cwd }: ToolContext, text: string, parsed: CommandPlan['parsed']): HiddenPaths {
+  if (pathRules === undefined) return { paths: [] };
+  const folder = orUndefined(() => realpathSync(cwd)) ?? cwd;
+  const call = { tool: 'run_command', cwd: folder, paths: [], command: { text, parsed } };
+  return hiddenPaths(pathRules(), cwd, { isNamed: (rule) => ruleTouches(rule, call) });
+}
 
 const optionsOf = (needs: SandboxNeeds | undefined): SandboxOptions => ({
   network: needs === 'network',

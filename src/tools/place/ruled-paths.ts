@@ -1,6 +1,8 @@
 import { type BigIntStats, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
+import type { Bilingual } from '../../domain/language.ts';
+import { isWithin } from '../../domain/value/is-within.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 
 type Rules = Pick<PermissionSettings, 'deny' | 'ask'>;
@@ -11,6 +13,8 @@ export type PathRules = Rules & { readonly about: (rules: Rules, call: PathCall)
 
 /** Folders and files that are looked through for another name of a file. */
 const MAX_ENTRIES = 20_000;
+/** The same for what is hidden: with more than these no command runs in the sandbox unasked. */
+const MAX_HIDDEN_ENTRIES = 200_000;
 
 /**
  * The names by which rules know a file that has several: a hard link is not told from the file itself. Empty for one with a single name, and
@@ -31,29 +35,57 @@ export function ruledNames(stats: BigIntStats | undefined, { deny, ask }: Rules,
   return [...found];
 }
 
+export type HiddenPaths = {
+  readonly paths: readonly string[];
+  /** Why not all of it can be hidden. */
+  readonly problem?: Bilingual;
+};
+
 /**
- * What is there of the paths that rules forbid to read, links resolved; of a folder that is forbidden as a whole the folder. For a rule with a
- * `*` before its end so many entries are looked at and no more.
+ * What is there of the paths that rules forbid to read or to read unasked, links resolved; of a folder that is meant as a whole the folder. What
+ * a command names itself has been asked about, so it is not hidden from that: `isNamed`. For a rule with a `*` before its end so many entries are
+ * looked at and no more.
  */
-export function deniedPaths({ deny, about }: PathRules, cwd: string): readonly string[] {
+export function hiddenPaths(
+  { deny, ask, about }: PathRules,
+  cwd: string,
+  {
+    isNamed = () => false,
+    most = MAX_HIDDEN_ENTRIES,
+  }: { readonly isNamed?: (rule: PermissionRule) => boolean; readonly most?: number } = {},
+): HiddenPaths {
   const found = new Set<string>();
+  let isCut = false;
   const folder = orUndefined(() => realpathSync(cwd)) ?? cwd;
   const call = (path: string) => ({ tool: 'search', cwd: folder, paths: [path] });
-  for (const rule of deny) {
+  for (const rule of [...deny, ...ask.filter((each) => !isNamed(each))]) {
     const isDenied = (path: string): boolean => about({ deny: [rule], ask: [] }, call(path)) !== undefined;
     const literal = literalPart(rule, folder);
     if (literal === undefined || !(isDenied(literal) || (rule.path ?? '').includes('*'))) continue;
-    let left = MAX_ENTRIES;
+    let left = most;
     const look = (path: string): void => {
-      const entry = left-- > 0 ? orUndefined(() => lstatSync(path)) : undefined;
+      isCut ||= left === 0;
+      const entry = left > 0 ? orUndefined(() => lstatSync(path)) : undefined;
+      left = Math.max(0, left - 1);
       const real = entry === undefined || !isDenied(path) ? undefined : orUndefined(() => realpathSync(path));
       if (real !== undefined) found.add(real);
       else if (entry?.isDirectory() === true) for (const name of orUndefined(() => readdirSync(path)) ?? []) look(join(path, name));
     };
     look(literal);
   }
-  return [...found];
+  const isAll = [...found].some((path) => isWithin(folder, path));
+  const problem = isAll ? HIDES_ALL : isCut ? TOO_MANY : undefined;
+  return { paths: [...found], ...(problem && { problem }) };
 }
+
+const HIDES_ALL: Bilingual = {
+  en: 'a rule of yours forbids to read the working folder, or says to ask',
+  zh: '你的一条规则禁止读取当前文件夹，或要求询问',
+};
+const TOO_MANY: Bilingual = {
+  en: 'there is too much here to find all that your rules for paths hide',
+  zh: '此处内容太多，无法找出你的路径规则要隐藏的全部内容',
+};
 
 /** The path of a rule up to its first `*`, absolute; undefined for a rule about something else. */
 function literalPart({ file, path }: PermissionRule, cwd: string): string | undefined {

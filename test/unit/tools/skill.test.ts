@@ -3,11 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { rulesAbout } from '../../../src/context/permission/rules.ts';
+import type { Skill } from '../../../src/domain/session/skill.ts';
+import type { PathRules } from '../../../src/tools/place/ruled-paths.ts';
 import { skillTool } from '../../../src/tools/skill.ts';
 import { afterThisTest } from '../../support/clean-up.ts';
 
 /** A skill with a good file and with whatever else can stand in a folder. */
-function skills() {
+function skills(deny: readonly string[] = []) {
   const base = mkdtempSync(join(tmpdir(), 'sanbot-skill-'));
   afterThisTest(() => rmSync(base, { recursive: true, force: true }));
   const folder = join(base, 'release');
@@ -20,10 +23,12 @@ function skills() {
   symlinkSync(join(base, 'secret'), join(folder, 'link'));
   symlinkSync('nowhere', join(folder, 'dangling'));
   spawnSync('mkfifo', [join(folder, 'pipe')]);
-  const tool = skillTool.make([
+  const all: readonly Skill[] = [
     { name: 'release', description: 'How we release.', folder, source: 'user' },
     { name: 'gone', description: 'Its folder was deleted.', folder: join(base, 'gone'), source: 'user' },
-  ]);
+  ];
+  const rules: PathRules = { deny: deny.map((path) => ({ tool: '*', path })), ask: [], about: rulesAbout };
+  const tool = skillTool.make({ skills: all, cwd: base, pathRules: () => rules });
   return async (input: object): Promise<string> => {
     const plan = await tool.plan(input);
     if (plan.kind !== 'ready') return plan.message;
@@ -64,4 +69,10 @@ test.each([
   ['a name that no file can have', { name: 'release', file: 'a\0b' }, /^failed: /],
 ])('the tool is answered in words: %s', async (_what, input, told) => {
   expect(await skills()(input)).toMatch(told);
+});
+
+test('a file of a skill that a rule forbids to read is not read', async () => {
+  const ask = skills(['release/notes/**']);
+  expect(await ask({ name: 'release', file: 'notes/tags.md' })).toMatch(/^failed: .*a rule of the user forbids to read notes\/tags\.md/);
+  expect(await ask({ name: 'release' })).toMatch(/^ok: Tag it/);
 });

@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { rulesAbout } from '../../../../src/context/permission/rules.ts';
-import { deniedPaths, type PathRules } from '../../../../src/tools/place/ruled-paths.ts';
+import { hiddenPaths, type PathRules } from '../../../../src/tools/place/ruled-paths.ts';
 import { canSandbox, makeWorld } from '../command/sandbox/sandbox-world.ts';
 import { createWorld } from '../world.ts';
 
@@ -60,8 +60,26 @@ test.runIf(canSandbox)('a command in the sandbox sees nothing of what may not be
   world.put('src/a.txt', 'plain');
   symlinkSync('real', join(world.cwd, 'linked'));
   const deny = ['letters/**', 'linked/**', '**/*.pem', 'nothing/**'].map((path) => ({ tool: '*', path }));
-  const denied = deniedPaths({ deny: [...deny, { tool: 'write_file', path: 'src/**' }], ask: [], about: rulesAbout }, world.cwd);
+  const { paths: denied } = hiddenPaths({ deny: [...deny, { tool: 'write_file', path: 'src/**' }], ask: [], about: rulesAbout }, world.cwd);
   expect([...denied].sort()).toEqual(['letters', 'real', 'src/key.pem'].map((name) => join(world.cwd, name)));
   const { out } = world.run('grep -rh . . ; cat letters/a.txt; cat linked/b.txt; echo x > letters/new || echo held', { denied });
   expect(out.split('\n').filter((line) => line !== '')).toEqual(['plain', 'held']);
+});
+
+test('what rules say to ask about is hidden as well, but from a command that names it; where not all can be hidden, that is a problem', () => {
+  const world = makeWorld();
+  const key = world.put('a/key.pem');
+  world.put('letters/a.txt');
+  const ask = [
+    { tool: '*', path: '**/*.pem' },
+    { tool: '*', path: 'letters/**' },
+  ];
+  const rules: PathRules = { deny: [], ask, about: rulesAbout };
+  const isNamed = ({ path }: { readonly path?: string | undefined }): boolean => path === 'letters/**';
+  expect(hiddenPaths(rules, world.cwd, { isNamed })).toEqual({ paths: [key] });
+  expect(hiddenPaths(rules, world.cwd, { most: 2 }).problem?.en).toContain('too much here');
+  for (const path of ['**', '/**']) {
+    const problem = hiddenPaths({ ...rules, ask: [], deny: [{ tool: '*', path }] }, world.cwd).problem;
+    expect([path, problem?.en]).toEqual([path, expect.stringContaining('forbids to read the working folder')]);
+  }
 });
