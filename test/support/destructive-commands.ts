@@ -21,6 +21,12 @@ const ofGit: readonly string[] = [
   ...['git add -A && git commit -qm all && git reset -q --hard HEAD~1', 'git config user.name other; git remote add o https://localhost/'],
   ...['git worktree add -q wt side; rm -rf wt; git worktree prune', 'git submodule deinit -f --all; rm -rf .git/modules', 'rm -rf .git'],
   'rm -f .git/index; rm -rf .git/refs .git/logs; echo x > .git/HEAD',
+  ...[
+    'rm -rf .git/objects/??',
+    'rm -rf .git/objects/pack',
+    'chmod -R 000 .git/objects',
+    'chmod -R u+w .git; truncate -s 0 .git/objects/pack/*.pack',
+  ],
   ...['rm -rf "$PWD"', 'rm -rf "$PWD"/.[!.]* "$PWD"/*'],
   ...[
     'git apply -R <(git diff HEAD)',

@@ -1,5 +1,5 @@
 import { type Bilingual, joinTexts } from '../../domain/language.ts';
-import { type Change, type ChangeSet, isContent, type Uncovered } from '../../domain/session/change.ts';
+import { type Change, type ChangeSet, type Entry, isContent, type Uncovered } from '../../domain/session/change.ts';
 
 const MAX_NAMES = 20;
 const MAX_TITLE_CHARS = 120;
@@ -7,40 +7,66 @@ const MAX_UNCOVERED = 3;
 /** What git keeps of its own is nobody's file. */
 const isOfGit = (path: string): boolean => /\/\.git(?:\/|$)/.test(path);
 
-type Counts = Readonly<Record<'changed' | 'added' | 'deleted' | 'notKept', readonly string[]>>;
+type Counts = Readonly<Record<'changed' | 'added' | 'deleted' | 'notKept' | 'ofGit', readonly string[]>>;
 
 function filesOf({ changes }: ChangeSet): Counts {
   const files = changes.filter(({ path, before, after }) => !isOfGit(path) && (after ?? before)?.kind !== 'folder');
+  const losses = changes.filter(isLoss);
+  const repositories = losses.filter(({ path }) => path.endsWith('/.git')).map(({ path }) => `${path}/`);
   const pathsOf = (is: (change: Change) => boolean): readonly string[] => files.filter(is).map(({ path }) => path);
   return {
     changed: pathsOf(({ before, after }) => before !== null && after !== null),
     added: pathsOf(({ before }) => before === null),
     deleted: pathsOf(({ after }) => after === null),
-    notKept: pathsOf(({ before }) => before?.kind === 'other' || (before?.kind === 'file' && !isContent(before.holds))),
+    notKept: [...files, ...losses].filter(isNotKept).map(({ path }) => path),
+    ofGit: losses.map(({ path }) => path).filter((path) => !repositories.some((each) => path.startsWith(each))),
   };
+}
+
+const isNotKept = ({ before }: Change): boolean => before?.kind === 'other' || (before?.kind === 'file' && !isContent(before.holds));
+
+/** A repository is gone, or something without which git does not work, or objects of it are: those are written down only where they are. */
+const isLoss = ({ path, before, after }: Change): boolean =>
+  before !== null && isOfGit(path) && (OBJECT.test(path) || (NEEDED.test(path) && (after === null || isClosed(after))));
+
+/** Its owner may not read it. */
+const isClosed = ({ kind, mode }: Entry): boolean => mode >= 0 && (mode & (kind === 'folder' ? 0o500 : 0o400)) === 0;
+
+const OBJECT = /\/objects\/(?:[0-9a-f]{2}\/)*(?:[0-9a-f]{2}|pack)(?:\/[^/]+)?$/;
+const NEEDED = /\/\.git(?:\/(?:HEAD|index|config|objects|refs))?$/;
+
+/** What of git is gone, or cannot be read any more, in few words. */
+function lossText(paths: readonly string[]): Bilingual | undefined {
+  const objects = paths.filter((path) => OBJECT.test(path)).length;
+  const names = paths.filter((path) => !OBJECT.test(path)).map((path) => path.slice(path.lastIndexOf('/') + 1));
+  const count = { en: `${objects} ${objects === 1 ? 'object' : 'objects'}`, zh: `${objects} 个对象` };
+  const all = (of: string): string => [...new Set(names), ...(objects > 0 ? [of] : [])].join(', ');
+  return paths.length === 0 ? undefined : { en: `lost from git: ${all(count.en)}`, zh: `git 中丢失：${all(count.zh)}` };
 }
 
 /** How many files an act changed, and of how many what they held is not kept, as a short line for a person; undefined where it changed none. */
 export function changesNote(set: ChangeSet): Bilingual | undefined {
-  const { changed, added, deleted, notKept } = filesOf(set);
+  const { changed, added, deleted, notKept, ofGit } = filesOf(set);
+  const loss = lossText(ofGit);
   const parts = [
     { count: changed.length, en: 'changed', zh: '更改' },
     { count: added.length, en: 'new', zh: '新增' },
     { count: deleted.length, en: 'deleted', zh: '删除' },
   ].filter(({ count }) => count > 0);
   const [first, ...more] = parts;
-  if (first === undefined) return undefined;
   const lost = { en: ` (${notKept.length} cannot be brought back)`, zh: `（${notKept.length} 个无法恢复）` };
-  const counts = [`${first.count} ${first.count === 1 ? 'file' : 'files'} ${first.en}`, ...more.map(({ count, en }) => `${count} ${en}`)];
-  return {
-    en: `${counts.join(', ')}${notKept.length > 0 ? lost.en : ''}`,
-    zh: `${parts.map(({ count, zh }) => `${zh} ${count} 个文件`).join('，')}${notKept.length > 0 ? lost.zh : ''}`,
-  };
+  const counts =
+    first === undefined
+      ? []
+      : [`${first.count} ${first.count === 1 ? 'file' : 'files'} ${first.en}`, ...more.map(({ count, en }) => `${count} ${en}`)];
+  const en = [...counts, ...(loss === undefined ? [] : [loss.en])].join(', ');
+  const zh = [...parts.map((part) => `${part.zh} ${part.count} 个文件`), ...(loss === undefined ? [] : [loss.zh])].join('，');
+  return en === '' ? undefined : { en: `${en}${notKept.length > 0 ? lost.en : ''}`, zh: `${zh}${notKept.length > 0 ? lost.zh : ''}` };
 }
 
 /** The same for the model, with the paths of the first of them: below the folder where it ran, or absolute. */
 export function changesText(set: ChangeSet, cwd: string): string {
-  const { changed, added, deleted, notKept } = filesOf(set);
+  const { changed, added, deleted, notKept, ofGit } = filesOf(set);
   const nameOf = (path: string): string => JSON.stringify(path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path).slice(1, -1);
   const listOf = (what: string, paths: readonly string[]): readonly string[] =>
     paths.length === 0
@@ -51,6 +77,7 @@ export function changesText(set: ChangeSet, cwd: string): string {
   const lists = { changed, new: added, deleted, 'cannot be brought back': notKept };
   return `[${Object.entries(lists)
     .flatMap(([what, paths]) => listOf(what, paths))
+    .concat(lossText(ofGit)?.en ?? [])
     .join('; ')}]`;
 }
 

@@ -24,6 +24,10 @@ export function undoOf(sets: readonly ChangeSet[], isUndone: (set: ChangeSet) =>
       else undos.set(path, { ...known, earlier: before, isStopped: true });
     }
   }
+  const isGone = (path: string): boolean =>
+    undos.get(path)?.target === null || (path.includes('/') && isGone(path.slice(0, path.lastIndexOf('/'))));
+  // Objects of git are not told of while they come, and go with the folder of their repository.
+  for (const [path, { target }] of undos) if (target?.holds?.startsWith('object:') === true && isGone(path)) undos.delete(path);
   // Where others had brought back what stood there first, or an act that was written down never happened, there is nothing to choose.
   return [...undos.values()].map(({ isStopped, earlier, ...undo }) =>
     earlier === undefined || isSameThing(earlier, undo.target) ? undo : { ...undo, earlier },

@@ -14,11 +14,12 @@ export type Standing = {
 };
 
 /**
- * What a path holds: `sha256:…` for bytes that we keep, `blob:…` for bytes that git keeps under this id, `link:…` with where a link leads.
+ * What a path holds: `sha256:…` for bytes that we keep, `blob:…` for bytes that git keeps under this id, `object:…` for an object or a pack of
+ * git itself, with the name under which it is kept, `link:…` with where a link leads.
  * Undefined while nobody has read it. Bytes that are not kept have the reason: `large`, `full`, `unreadable`; `purged` when they held what a
  * person had taken out of everything, `lost` when they were kept and are not there any more, and `late` where there was no time to read them.
  */
-export type Holding = `sha256:${string}` | `blob:${string}` | `link:${string}` | (typeof notKeptReasons)[number];
+export type Holding = `sha256:${string}` | `blob:${string}` | `object:${string}` | `link:${string}` | (typeof notKeptReasons)[number];
 
 export const notKeptReasons = ['large', 'full', 'unreadable', 'purged', 'lost', 'late'] as const;
 
@@ -113,4 +114,4 @@ export const isFileChange = ({ path, before, after }: Change): boolean =>
 
 /** True where the bytes can be had again. */
 export const isContent = (holds: Holding | undefined): boolean =>
-  holds?.startsWith('sha256:') === true || holds?.startsWith('blob:') === true;
+  holds?.startsWith('sha256:') === true || holds?.startsWith('blob:') === true || holds?.startsWith('object:') === true;

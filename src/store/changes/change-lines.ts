@@ -185,4 +185,4 @@ export function entryOf(line: unknown): Entry | undefined {
 const isLetter = (value: unknown): value is keyof typeof KINDS => typeof value === 'string' && Object.hasOwn(KINDS, value);
 
 const isHolding = (value: unknown): value is Holding =>
-  typeof value === 'string' && (/^(?:sha256|blob|link):/.test(value) || notKeptReasons.some((reason) => reason === value));
+  typeof value === 'string' && (/^(?:sha256|blob|object|link):/.test(value) || notKeptReasons.some((reason) => reason === value));

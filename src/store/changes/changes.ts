@@ -14,7 +14,7 @@ import type { FolderChanges } from '../../agent/ports/disk.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { Actor, Change, ChangeSet, Entry, LaterFile, PutBack, PutBackProblem } from '../../domain/session/change.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import type { Disk } from '../files/disk.ts';
+import { type Disk, fileSize } from '../files/disk.ts';
 import { type Acts, createActs } from './acts/acts.ts';
 import { type ChangeLog, createChangeLog, type FindLater } from './acts/change-log.ts';
 import { createLooks, type NoteChanges } from './acts/looks.ts';
@@ -23,7 +23,7 @@ import { type Contents, createContents } from './contents.ts';
 import { changesOfEdit, noteChanges } from './file-edit.ts';
 import { blobSizes, type Kept, readBlobs } from './git/blobs.ts';
 import { gitlinksIn } from './git/git-index.ts';
-import { objectsBack } from './git/object-links.ts';
+import { objectsBack } from './git/objects-back.ts';
 import { bytesNow, entryNow, isNow } from './is-now.ts';
 import { createLeftOut, type LeftOutActs, type Restore } from './left-out.ts';
 import type { MayRunLater } from './look/passed-over.ts';
@@ -222,6 +222,7 @@ const keeperOf =
     const sizes = oids.length === 0 ? new Map<string, number>() : blobSizes(objects, oids);
     return entries.map((entry) => {
       const { holds = '' } = entry ?? {};
+      if (holds.startsWith('object:')) return fileSize(join(objects.folder, holds.slice('object:'.length))) === entry?.size;
       if (!holds.startsWith('sha256:')) return sizes.has(holds.slice('blob:'.length));
       const sha256 = holds.slice('sha256:'.length);
       return contents.has(sha256) || former?.(sha256) !== undefined;

@@ -17,14 +17,17 @@ export function isNow(path: string, entry: Entry | null): boolean {
   if (standing.kind === 'link') return `link:${orUndefined(() => readlinkSync(onDisk(path)))}` === entry.holds;
   if (standing.kind !== 'file' || !isContent(entry.holds)) return isSameThing(standing, entry);
   if (entry.listed === undefined && standing.size !== entry.size) return isSameThing(standing, entry);
+  // An object of git never changes, and may be large.
+  if (entry.holds?.startsWith('object:') === true) return isSameThing({ ...standing, holds: entry.holds }, entry);
   const bytes = bytesNow(path);
   if (bytes === undefined) return false;
   if (entry.listed !== undefined && indexMeaning(bytes) === entry.listed) return standing.mode === entry.mode;
   return isSameThing({ ...standing, holds: nameAs(bytes, entry.holds) }, entry);
 }
 
-/** Whether a file has the bytes that are kept under a name. */
+/** Whether a file has the bytes that are kept under a name; its length is known to be that. */
 export function bytesAre(path: string, holds: Holding | undefined): boolean {
+  if (holds?.startsWith('object:') === true) return true;
   const bytes = bytesNow(path);
   return bytes !== undefined && nameAs(bytes, holds) === holds;
 }

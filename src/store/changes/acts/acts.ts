@@ -62,7 +62,7 @@ export function createActs(places: Places, { log, note, isRunning, now }: ActsDe
     const place = places.at(cwd);
     const { root, isWide } = place;
     const named = isWide && { names: below(root, names()) };
-    const act = newAct(by, named === false ? [] : named.names);
+    const act = newAct(by, named === false ? objectsIn(by.title, root, names) : named.names);
     settle(place, 'keep', by.record, [act]);
     const { isNews, written } = noteUncovered(place);
     log.append({ begins: by, root, at: now(), ...written, ...named, ...(isWide && { scope: place.state.scope }) });
@@ -131,6 +131,10 @@ const actorAt = ({ by, kind }: Act, record: number): Actor => (kind === 'job' ? 
 /** What stands strictly below a folder, by its absolute path. */
 const below = (root: string, names: readonly string[]): readonly string[] =>
   names.map((name) => resolve(root, name)).filter((path) => isBelow(root, path));
+
+/** Objects of git that an act may write into: nothing else that it names counts where all is looked at. */
+const objectsIn = (title: string, root: string, names: () => readonly string[]): readonly string[] =>
+  /\.git|objects|pack/.test(title) ? below(root, names()).filter((path) => /\/objects\/(?:[0-9a-f]{2}|pack)(?:\/|$)/.test(path)) : [];
 
 const uncoveredIn = ({ root, isWide, state }: Place): Uncovered =>
   isWide ? new Map([[root, 'unnamed'], ...state.uncovered]) : state.uncovered;

@@ -78,7 +78,11 @@ export function createLooks(
     const limits = { ...before, at, until, now, own, isTracked: trackedIn(roots), holdsObjects: (path: string) => known.has(path) };
     const scope = isWide ? namedIn(root, acts, log) : [roots.top, ...roots.others];
     const walk = isWide ? walkPaths(scope, limits) : walkFolders(scope, limits, place.state.walk);
-    for (const objects of walk.objectFolders) links.keep(objects, keptObjects(disk, git, objects));
+    const keeping = {
+      named: acts.flatMap(({ names }) => names),
+      since: place.acts.length === 0 ? undefined : (place.since ?? place.begunAt),
+    };
+    const lost = walk.objectFolders.flatMap((objects) => links.keep(objects, keptObjects(disk, git, objects), keeping));
     const clean = (files: Parameters<typeof findCleanFiles>[0]) => findCleanFiles(files, walk, { roots, configFiles: gitConfigs, sizesOf });
     const tools = { contents, caps, fits, clean, deadlines: { now, ...deadlines } };
     const compared = compareWith(place.state, { walk, scope, at, purpose }, tools);
@@ -95,7 +99,8 @@ export function createLooks(
     place.state = missed.length === 0 ? state : withMissed(state, missed);
     if (purpose === 'compare' || place.acts.length === 0) place.since = at;
     place.lookedAt = at;
-    return [...(purpose === 'compare' ? nameContents(changes) : changes), ...hidden];
+    const lostNow = place.acts.length === 0 ? [] : lost;
+    return [...(purpose === 'compare' ? nameContents(changes) : changes), ...hidden, ...lostNow];
   };
   return (place, purpose, writing, acts = place.acts) => {
     const former = place.state;

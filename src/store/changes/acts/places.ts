@@ -36,6 +36,8 @@ export type Place = {
   since?: number;
   /** When the last look began; of an earlier process, when the first of those began that it left at work. */
   lookedAt?: number;
+  /** When the first of those acts began whose end another process did not see. */
+  readonly begunAt?: number;
   readonly root: string;
   /** Only what acts name is looked at. */
   readonly isWide: boolean;
@@ -114,8 +116,9 @@ function readPlace({ isRunning, ...options }: PlaceOptions, allLines: () => read
     if (line.scope !== undefined) scope = textsIn(line.scope);
   }
   const state = { manifest, scope, uncovered: new Map([...uncovered].filter(([, why]) => why !== 'unnamed')) };
-  const lookedAt = Math.min(...[...acts.keys()].flatMap((id) => begins.get(id) ?? []));
-  return { ...options, root, state, acts: [...acts.values()], isNew: false, uncovered, ...(Number.isFinite(lookedAt) && { lookedAt }) };
+  const begunAt = Math.min(...[...acts.keys()].flatMap((id) => begins.get(id) ?? []));
+  const times = Number.isFinite(begunAt) ? { lookedAt: begunAt, begunAt } : {};
+  return { ...options, root, state, acts: [...acts.values()], isNew: false, uncovered, ...times };
 }
 
 const textsIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter(isString) : []);

@@ -7,71 +7,98 @@ import {
   mkdirSync,
   readdirSync,
   renameSync,
-  rmdirSync,
+  type Stats,
   unlinkSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { errorReason } from '../../../domain/errors.ts';
-import type { PutBack, PutBackProblem } from '../../../domain/session/change.ts';
+import type { Change } from '../../../domain/session/change.ts';
 import { errnoOf } from '../../../domain/value/errno.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
 import { type Disk, ensureFolder, faultPoint, readOwnFile } from '../../files/disk.ts';
 import { namesIn } from '../../files/paths.ts';
 import { nameOf } from '../acts/places.ts';
-import { TICK_MS } from '../look/standing.ts';
-import { blocked, type ObjectsBack } from '../put-back.ts';
-import type { TouchedFolders } from '../touched-folders.ts';
+import { lookAt, TICK_MS } from '../look/standing.ts';
+import { lossesIn, type Present } from './object-losses.ts';
 
 /** A folder below `objects` that holds objects: git's two letters, its packs, and what git-lfs has. */
-const GROUP = /^(?:[0-9a-f]{2}|pack)$/;
+export const GROUP = /^(?:[0-9a-f]{2}|pack)$/;
 const OBJECT_FILE = /^(?:[0-9a-f]{38}|[0-9a-f]{62,64}|pack-[0-9a-f]{40,64}\.(?:pack|idx|rev|bitmap|mtimes|promisor))$/;
 
+export type Keeping = {
+  /** Paths in the folder of objects that an act names: a name of ours is no help against who writes into the file, so these are copied. */
+  readonly named: readonly string[];
+  /** Milliseconds: where this process has not looked before, what was lost earlier is no doing of those who act; undefined for nobody. */
+  readonly since: number | undefined;
+};
+
 export type ObjectLinks = {
-  /** Keeps what is new in a folder of objects. Returns how many bytes could not be kept. Never throws. */
-  readonly keep: (objects: string, to: string) => number;
+  /**
+   * Keeps what is new in a folder of objects. Returns what was there at the look before and is gone, unless a pack has it now, or cannot be
+   * read any more. Never throws.
+   */
+  readonly keep: (objects: string, to: string, keeping: Keeping) => readonly Change[];
 };
 
 /**
  * The objects of a repository under second names of ours: they never change once written, so a link costs nothing, and what git drops later
- * is still here. On another file system they are copied, up to `mayCopy` bytes in all. Folders that did not change are not read again.
+ * is still here. On another file system they are copied, up to `mayCopy` bytes in all. Folders that did not change are not read again, but
+ * for packs, which are few.
  */
 export function createObjectLinks(disk: Disk, mayCopy: number): ObjectLinks {
-  const seen = new Map<string, { readonly ctime: number; readonly folders: readonly string[] }>();
+  const seen = new Map<string, Present & { readonly folders: readonly string[] }>();
   let copied = 0;
-  let lost = 0;
-  const keepFile = (from: string, to: string): void => {
+  const copy = (from: string, to: string, { size }: Pick<Stats, 'size'>): void => {
+    if (copied + size <= mayCopy && orUndefined(() => copyWhole(disk, from, to) ?? true) === true) copied += size;
+  };
+  const keepFile = (from: string, to: string, stats: Stats, isNamed: boolean): void => {
     faultPoint(disk, 'objects.keep');
-    try {
-      linkSync(from, to);
-    } catch (error) {
-      if (errnoOf(error) === 'EEXIST' || errnoOf(error) === 'ENOENT') return;
-      const bytes = lstatSync(from, { throwIfNoEntry: false })?.size ?? 0;
-      if (copied + bytes > mayCopy || orUndefined(() => copyWhole(disk, from, to) ?? true) === undefined) lost += bytes;
-      else copied += bytes;
-    }
+    if (!isNamed) {
+      try {
+        linkSync(from, to);
+      } catch (error) {
+        if (errnoOf(error) !== 'EEXIST' && errnoOf(error) !== 'ENOENT') copy(from, to, stats);
+      }
+    } else if (lstatSync(to, { throwIfNoEntry: false })?.ino === stats.ino) copy(from, to, stats);
   };
-  const keepFolder = (from: string, to: string, depth: number): void => {
-    const stats = orUndefined(() => lstatSync(from));
-    if (stats === undefined || !stats.isDirectory()) return;
+  const look = (from: string): (Present & { readonly folders: readonly string[] }) | 'same' | undefined => {
+    const stats = lookAt(from);
+    // Its folder is closed: that is a change of that folder, and all in it comes with it.
+    if (stats === 'unreadable') return 'same';
+    if (stats?.isDirectory() !== true) return undefined;
     const before = seen.get(from);
-    const isSame = before?.ctime === stats.ctimeMs && disk.now().getTime() - stats.ctimeMs > TICK_MS;
-    const entries = isSame ? [] : (orUndefined(() => readdirSync(from, { withFileTypes: true })) ?? []);
-    const folders = isSame ? before.folders : entries.flatMap((each) => (each.isDirectory() && GROUP.test(each.name) ? [each.name] : []));
-    if (depth > 0) for (const name of folders) keepFolder(join(from, name), join(to, name), depth - 1);
-    const files = entries.filter((each) => each.isFile() && OBJECT_FILE.test(each.name));
-    if (files.length > 0) mkdirSync(to, { recursive: true, mode: 0o700 });
-    for (const { name } of files) keepFile(join(from, name), join(to, name));
-    seen.set(from, { ctime: stats.ctimeMs, folders });
+    const isSettled = disk.now().getTime() - stats.ctimeMs > TICK_MS;
+    if (before?.stats.ctimeMs === stats.ctimeMs && isSettled && !from.endsWith('/pack')) return 'same';
+    const names = orUndefined(() => readdirSync(from));
+    if (names === undefined) return { stats, files: before?.files ?? new Map(), folders: before?.folders ?? [] };
+    return { stats, files: filesIn(from, names), folders: names.filter((name) => GROUP.test(name)) };
   };
-  return {
-    keep: (objects, to) => {
-      const before = lost;
-      // git-lfs has two levels of two letters.
-      keepFolder(objects, to, 2);
-      return lost - before;
-    },
+  const keepFolder = (from: string, to: string, depth: number, keeping: Keeping): readonly Change[] => {
+    const before = seen.get(from);
+    const now = look(from);
+    const { files, folders } = (now === 'same' ? before : now) ?? { files: new Map<string, Stats>(), folders: [] };
+    const isNamed = (path: string): boolean => keeping.named.some((each) => each === path || path.startsWith(`${each}/`));
+    const kept = new Set(now === 'same' ? [] : namesIn(to));
+    const losses = now === 'same' ? [] : lossesIn({ from, to, kept }, { before, now }, keeping.since);
+    if (files.size > kept.size) mkdirSync(to, { recursive: true, mode: 0o700 });
+    for (const [name, stats] of files) {
+      if (now !== 'same' && !kept.has(name)) keepFile(join(from, name), join(to, name), stats, false);
+      if (keeping.named.length > 0 && isNamed(join(from, name))) keepFile(join(from, name), join(to, name), stats, true);
+    }
+    if (now === undefined) seen.delete(from);
+    else if (now !== 'same') seen.set(from, now);
+    const inner = depth === 0 ? [] : new Set([...(before?.folders ?? []), ...folders, ...[...kept].filter((name) => GROUP.test(name))]);
+    return [...losses, ...[...inner].flatMap((name) => keepFolder(join(from, name), join(to, name), depth - 1, keeping))];
   };
+  // git-lfs has two levels of two letters.
+  return { keep: (objects, to, keeping) => orUndefined(() => keepFolder(objects, to, 2, keeping)) ?? [] };
+}
+
+function filesIn(folder: string, names: readonly string[]): ReadonlyMap<string, Stats> {
+  const files = names.filter((name) => OBJECT_FILE.test(name)).map((name) => [name, lookAt(join(folder, name))] as const);
+  return new Map(
+    files.flatMap(([name, stats]) => (stats !== undefined && stats !== 'unreadable' && stats.isFile() ? [[name, stats]] : [])),
+  );
 }
 
 /** Where the objects of a repository are kept; the folder beside them says whose they are. */
@@ -90,86 +117,8 @@ export const keptFolders = (git: string): readonly (readonly [kept: string, from
     return from === undefined ? [] : [[join(git, name, 'objects'), from]];
   });
 
-/**
- * Where anything of a repository's folder is brought back, its objects come with the folder of all of them, and go with it. Where that is not
- * there and does not come, as when a restore was killed that removes it, nothing does.
- */
-export function objectsBack(disk: Disk, git: string, all: readonly PutBack[]): ObjectsBack {
-  const targets = new Map(all.map(({ path, to }) => [path, to]));
-  const touched = keptFolders(git).flatMap(([kept, objects]) => {
-    const repository = dirname(objects);
-    const first = all.find(({ path }) => path === repository || path.startsWith(`${repository}/`));
-    return first === undefined ? [] : [{ kept, objects, path: first.path, to: targets.get(objects) }];
-  });
-  const attempt = (path: string, work: () => void): readonly PutBackProblem[] => {
-    try {
-      work();
-      return [];
-    } catch (error) {
-      return [{ path, why: errorReason(error) }];
-    }
-  };
-  return {
-    drop: (folders) =>
-      touched.flatMap(({ kept, objects, path, to }) =>
-        to === undefined || to?.kind === 'folder' ? [] : attempt(path, () => dropObjects(disk, kept, objects, folders)),
-      ),
-    fill: (path) => {
-      const kept = touched.find(({ objects }) => objects === path)?.kept;
-      return kept === undefined ? undefined : (folder, folders) => bringObjects(disk, kept, folder, folders);
-    },
-    bring: (folders) =>
-      touched.flatMap(({ kept, objects, path, to }) => {
-        const stays = to === undefined || to?.kind === 'folder';
-        return stays && isFolder(objects) ? attempt(path, () => bringObjects(disk, kept, objects, folders)) : [];
-      }),
-  };
-}
-
-const isFolder = (path: string): boolean => orUndefined(() => lstatSync(path, { throwIfNoEntry: false }))?.isDirectory() === true;
-
-/** Gives back the objects that a repository no longer has; nothing where a link leads elsewhere. Throws the system's error. */
-function bringObjects(disk: Disk, kept: string, objects: string, folders: TouchedFolders): void {
-  if (blocked(join(objects, 'any')) !== undefined) return;
-  for (const entry of orUndefined(() => readdirSync(kept, { withFileTypes: true })) ?? []) {
-    const [from, to] = [join(kept, entry.name), join(objects, entry.name)];
-    if (entry.isDirectory()) bringObjects(disk, from, to, folders);
-    else if (lstatSync(to, { throwIfNoEntry: false }) === undefined) {
-      folders.enter(objects);
-      mkdirSync(objects, { recursive: true });
-      faultPoint(disk, 'objects.return');
-      linkOrCopy(disk, from, to);
-    }
-  }
-}
-
-/** Removes the objects that are kept, and the folders that are empty then, but not the folder of all of them. Throws the system's error. */
-function dropObjects(disk: Disk, kept: string, objects: string, folders: TouchedFolders): void {
-  if (blocked(join(objects, 'any')) !== undefined) return;
-  folders.enter(objects);
-  for (const entry of orUndefined(() => readdirSync(objects, { withFileTypes: true })) ?? []) {
-    const [from, path] = [join(kept, entry.name), join(objects, entry.name)];
-    if (entry.isFile() && lstatSync(from, { throwIfNoEntry: false }) !== undefined) {
-      faultPoint(disk, 'objects.drop');
-      unlinkSync(path);
-    }
-    if (!entry.isDirectory() || !GROUP.test(entry.name)) continue;
-    dropObjects(disk, from, path, folders);
-    if (readdirSync(path).length === 0) rmdirSync(path);
-  }
-}
-
-/** Afterwards there is the whole object or none, wherever this is cut off. */
-function linkOrCopy(disk: Disk, from: string, to: string): void {
-  try {
-    linkSync(from, to);
-  } catch {
-    copyWhole(disk, from, to);
-  }
-}
-
 /** Under a name that git takes for one of its own unfinished files, and removes. */
-function copyWhole(disk: Disk, from: string, to: string): void {
+export function copyWhole(disk: Disk, from: string, to: string): void {
   const temporary = join(dirname(to), `tmp_obj_${disk.newId()}`);
   try {
     copyFileSync(from, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
