@@ -13,6 +13,7 @@ import type { OpenedLog } from '../agent/ports/disk.ts';
 import { orUndefined } from '../domain/value/or-undefined.ts';
 import type { ChangesOptions } from './changes/changes.ts';
 import type { Caps } from './changes/look/recorder.ts';
+import type { ReachOptions } from './changes/reach.ts';
 import type { HomeLimits } from './changes/room/home-room.ts';
 import { createEvents } from './events.ts';
 import { sweepTemporaries } from './files/atomic-write.ts';
@@ -76,7 +77,7 @@ export function createStore(environment: StoreEnvironment, { maxSessionBytes, wa
       });
     },
     /** What of a folder can be brought back after a command. */
-    reachOf: async (cwd: string, options: Pick<ChangesOptions, 'gitConfigs' | 'notBeyond'> & Pick<Caps, 'fileBytes'>) => {
+    reachOf: async (cwd: string, options: Omit<ReachOptions, 'home'>) => {
       const { reachOf } = await import('./changes/reach.ts');
       return reachOf(cwd, { ...options, home: environment.home });
     },

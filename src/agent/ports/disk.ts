@@ -124,6 +124,8 @@ export type RecordReach = {
   readonly isRemade: (folder: string, siblings: readonly string[], names: readonly string[]) => boolean;
   /** Files that the repository tracks, by their path. */
   readonly tracked: () => ReadonlySet<string>;
+  /** True for a file for which there was no room when it was last looked at. */
+  readonly isFull: (path: string) => boolean;
   /** True for a file of which the repository has the bytes as they are, and for its own objects, which are kept by links. */
   readonly isClean: (path: string) => boolean;
 };

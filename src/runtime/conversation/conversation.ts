@@ -173,7 +173,7 @@ function createConversation(openedLog: OpenedLog & Partial<NewLog>, runtime: Run
     prompts: promptsOf(session, jobs, runtime),
     measure,
   };
-  const tools = createAllTools({ session, deps, header: openedLog.header, fileChangeRecorder: recorder, jobs }, runtime);
+  const tools = createAllTools({ session, deps, header: openedLog.header, fileChangeRecorder: recorder, jobs, acts }, runtime);
   const close = (): void => {
     embedding.stop();
     dropPreparedSummary({ en: 'the session was left', zh: '已离开会话' }, session, deps);
@@ -183,7 +183,7 @@ function createConversation(openedLog: OpenedLog & Partial<NewLog>, runtime: Run
   return { session, deps, tools, fileChangeRecorder: recorder, acts, changes: acts.changes, jobs, close };
 }
 
-type ToolParts = Pick<Conversation, 'session' | 'deps' | 'fileChangeRecorder' | 'jobs'> & { readonly header: HeaderRecord };
+type ToolParts = Pick<Conversation, 'session' | 'deps' | 'fileChangeRecorder' | 'jobs' | 'acts'> & { readonly header: HeaderRecord };
 
 /** The tools of a session; its helpers get theirs when they begin. */
 function createAllTools({ session, deps, ...parts }: ToolParts, runtime: Runtime): Conversation['tools'] {

@@ -17,6 +17,8 @@ import { namedFiles } from './session-tools.ts';
 export type SessionActs = RecordedActs & {
   /** The record itself, loaded when it is first asked for. */
   readonly changes: () => Promise<Changes>;
+  /** Whether it had no room for a file; loads nothing. */
+  readonly isFull: () => Promise<(path: string) => boolean>;
   /**
    * Writes down what commands in the background changed until now, and puts back what they left that runs later. Loads nothing; throws
    * store_failed.
@@ -76,6 +78,7 @@ export function createSessionActs({ session, jobs, store: makeFolder, past, tell
   });
   return {
     changes,
+    isFull: async () => (loading === undefined ? () => false : (await loading).isFull),
     begin: async ({ cwd, id, title, names, held = false }) => {
       if (!config.changes.enabled && !held) return UNRECORDED;
       makeFolder();

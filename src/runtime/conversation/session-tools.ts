@@ -62,6 +62,8 @@ export type ToolOwner = {
   readonly remember: Remember;
   readonly fileChangeRecorder: () => Promise<RecordFileChange>;
   readonly jobs: Jobs;
+  /** Whether the record of changes had no room for a file. */
+  readonly acts: { readonly isFull: () => Promise<(path: string) => boolean> };
   /** Left out for a helper, which has none. */
   readonly helpers?: Helpers;
   readonly person: AgentDeps['person'];
@@ -122,9 +124,10 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     sees: () => model.facts(owner.model()).seesImages === true,
     skills: runtime.skills.skills,
     fileChangeRecorder: owner.fileChangeRecorder,
-    reachOf: (cwd) => {
-      const { enabled, fileBytes } = config.changes;
-      return store.reachOf(cwd, { ...gitPlaces(environment), fileBytes: enabled ? fileBytes : 0 });
+    reachOf: async (cwd) => {
+      const { enabled, fileBytes, sessionBytes, homeBytes } = config.changes;
+      const most = enabled ? Math.min(fileBytes, sessionBytes, homeBytes) : 0;
+      return store.reachOf(cwd, { ...gitPlaces(environment), fileBytes: most, isFull: await owner.acts.isFull() });
     },
     startedAt,
     now: environment.now,

@@ -27,7 +27,7 @@ import { objectsBack } from './git/objects-back.ts';
 import { bytesNow, entryNow, isNow } from './is-now.ts';
 import { createLeftOut, type LeftOutActs, type Restore } from './left-out.ts';
 import type { MayRunLater } from './look/passed-over.ts';
-import type { Caps } from './look/recorder.ts';
+import type { Caps, State } from './look/recorder.ts';
 import { blocked, putBack } from './put-back.ts';
 import type { HomeRoom } from './room/home-room.ts';
 import { withoutLost } from './room/prune.ts';
@@ -82,6 +82,8 @@ export type Changes = FolderChanges &
     readonly isNow: (path: string, entry: Entry | null) => boolean;
     /** What stands at a path, the bytes of a file known by their hash unless it is too large to be kept; null for nothing. */
     readonly now: (path: string) => Entry | null;
+    /** Whether there was no room for a file, as it stands there still, when it was last looked at. */
+    readonly isFull: (path: string) => boolean;
     /** Why nothing can be read or written at a path: a link on the way to it leads elsewhere. */
     readonly blocked: (path: string) => Bilingual | undefined;
     /**
@@ -133,6 +135,11 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
     isNow,
     now: (path) => entryNow(path, caps.fileBytes),
     blocked,
+    isFull: (path) =>
+      places.all().some(({ state }) => {
+        const entry = state.manifest.get(path);
+        return entry?.holds === 'full' && isNow(path, entry);
+      }),
     current: bytesNow,
     restore: (all, cwd, by) =>
       whileReached(
@@ -161,10 +168,11 @@ type Restoring = {
 /** Puts paths back as an act. What there is no room or time to keep stays as it is, unless it may be lost. */
 const restorerOf =
   (disk: Disk, { acts, places, log, contents, objects, read, fileBytes }: Restoring): Restore =>
-  async (all, cwd, by, mayLose) => {
-    const act = acts.begin(cwd, by, () => all.map(({ path }) => path));
+  async (meant, cwd, by, mayLose) => {
+    const act = acts.begin(cwd, by, () => meant.map(({ path }) => path));
     const place = places.at(cwd);
-    log.write(unseenChanges(all, place, { contents, maxBytes: fileBytes }), { root: undefined, actors: [by] });
+    const all = [...meant, ...insideClosed(meant, place.state)];
+    log.write(unseenChanges(meant, place, { contents, maxBytes: fileBytes }), { root: undefined, actors: [by] });
     const known = place.state.manifest;
     const isLost = ({ path }: PutBack): boolean => !mayLose && wouldBeLost(known.get(path));
     const safe = all.filter((each) => !isLost(each));
@@ -176,6 +184,19 @@ const restorerOf =
     act.end();
     return [...refused, ...left];
   };
+
+/**
+ * What stood in folders that are to be opened again: what became of it since they were closed to this process nobody has seen, and it comes back
+ * with them.
+ */
+function insideClosed(meant: readonly PutBack[], { manifest, uncovered }: Pick<State, 'manifest' | 'uncovered'>): readonly PutBack[] {
+  const closed = meant
+    .filter(({ path, to }) => to?.kind === 'folder' && uncovered.get(path) === 'unreadable')
+    .map(({ path }) => `${path}/`);
+  if (closed.length === 0) return [];
+  const named = new Set(meant.map(({ path }) => path));
+  return [...manifest].flatMap(([path, to]) => (!named.has(path) && closed.some((each) => path.startsWith(each)) ? [{ path, to }] : []));
+}
 
 /** The same with the repositories that the index of the folder has as its parts since: `gitlinks`, absolute. */
 export type LaterFinder = (

@@ -13,18 +13,20 @@ export type ReachOptions = {
   readonly fileBytes: number;
   readonly gitConfigs: readonly string[];
   readonly notBeyond: readonly string[];
+  /** What the record of the session says of files for which it has no room; none where nothing has been looked at. */
+  readonly isFull?: ((path: string) => boolean) | undefined;
   /** SanBot's home: objects of git on its file system are kept by a link, whatever their size. */
   readonly home: string;
 };
 
 /** Says what a look at a folder would keep, without looking at all of it. */
-export function reachOf(cwd: string, { fileBytes, gitConfigs, notBeyond, home }: ReachOptions): RecordReach {
+export function reachOf(cwd: string, { fileBytes, gitConfigs, notBeyond, home, isFull = () => false }: ReachOptions): RecordReach {
   const roots = rootsOf(cwd, notBeyond);
   const tracksIn = trackedFolders(roots);
   const trees = lazily(() => workTrees({ objectFolders: [objectsOf(roots)], withAttributes: [] }, roots, gitConfigs));
   return {
     folders: [roots.top, ...roots.others],
-    fileBytes,
+    ...{ fileBytes, isFull },
     isRemade: (folder, siblings, names) =>
       (isRemade(basename(folder), siblings) || isRemadeInside(basename(folder), names, folder)) && !tracksIn(folder),
     tracked: lazily(() => trackedFiles(roots)),

@@ -189,7 +189,7 @@ function createReader({ contents, caps, fits, deadlines }: Tools, clean: CleanFi
   return (path: string, standing: Standing, before: Entry | undefined): Read => {
     const isIndex = path.endsWith('/index');
     if (purpose === 'compare' && (before === undefined || !isContent(before.holds) || (before.size !== standing.size && !isIndex)))
-      return { entry: standing };
+      return { entry: before?.holds === 'full' && looksSame(before, standing) ? { ...standing, holds: 'full' } : standing };
     const known = clean(path);
     const held = named('sha256', before);
     if (known?.isSure === true && held === undefined) return { entry: { ...standing, holds: `blob:${known.oid}` } };

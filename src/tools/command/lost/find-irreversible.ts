@@ -60,6 +60,7 @@ export async function findIrreversible(
 const nothingKept = (cwd: string): RecordReach => ({
   folders: [cwd],
   fileBytes: 0,
+  isFull: () => false,
   isRemade: () => false,
   tracked: () => new Set(),
   isClean: () => false,

@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import type { RecordReach } from '../../../agent/ports/disk.ts';
 import type { LostCopies, LostPaths } from '../../../domain/loss.ts';
@@ -57,7 +57,7 @@ function lostThemselves({ patterns, act, names, only }: LostPaths, base: Pattern
   );
 }
 
-const isLarge = (path: string, { fileBytes }: RecordReach): boolean => (standingAt(path)?.size ?? 0) > fileBytes;
+const isLarge = (path: string, { fileBytes, isFull }: RecordReach): boolean => isFull(path) || (standingAt(path)?.size ?? 0) > fileBytes;
 
 /** What is lost of a path and all below it when it goes, or when others are written in its place. */
 function lostAt(path: string, act: Act, isMeant: Filter, place: LookPlace): readonly LostPath[] {
@@ -82,9 +82,13 @@ function lostBelow(folder: string, root: string, isMeant: Filter, place: LookPla
 /** A file whose bytes the record does not keep, in no folder that a tool makes again. */
 const isLost = ({ path, standing }: Below, root: string, place: LookPlace): boolean =>
   standing.isFile() &&
-  standing.size > place.reach.fileBytes &&
+  (standing.size > place.reach.fileBytes || place.reach.isFull(path) || isClosed({ path, standing })) &&
   !(place.reach.fileBytes > 0 && place.reach.isClean(path)) &&
   !isInRemade(dirname(path), root, place);
+
+/** Nobody can keep what may not be read. What everybody may read is not asked about: a folder may have a hundred thousand of such. */
+const isClosed = ({ path, standing }: Below): boolean =>
+  standing.size > 0 && (standing.mode & 0o004) === 0 && orUndefined(() => accessSync(path, constants.R_OK) ?? true) === undefined;
 
 function isInRemade(folder: string, root: string, { reach }: LookPlace): boolean {
   for (let each = folder; each !== root && isWithin(each, root); each = dirname(each))

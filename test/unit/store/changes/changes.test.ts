@@ -150,6 +150,20 @@ describe('what an act changed', () => {
   });
 });
 
+test('a file for which there was no room is known, so that it can be said before a command deletes it', () => {
+  const root = folderOf((folder) => {
+    writeFileSync(join(folder, 'small.txt'), 'x'.repeat(100));
+    writeFileSync(join(folder, 'big.txt'), 'y'.repeat(1_000));
+  });
+  const { changes } = changesOf({ caps: { sessionBytes: 500 } });
+  const full = () => ['small.txt', 'big.txt', 'none'].filter((name) => changes.isFull(join(root, name)));
+  expect(full()).toEqual([]);
+  act(changes, root, 'true');
+  expect(full()).toEqual(['big.txt']);
+  appendFileSync(join(root, 'big.txt'), 'more');
+  expect(full()).toEqual([]);
+});
+
 describe('a folder of a stranger', () => {
   test('runs nothing of its own, and nothing outside of it is read or written', async () => {
     const outside = folderOf();

@@ -54,10 +54,11 @@ put(join(userHome, 'notes.txt'), 'notes');
 symlinkSync(join(root, 'outside'), join(cwd, 'away'));
 symlinkSync(join(root, 'outside', 'letter.txt'), join(cwd, 'link.txt'));
 
-type Wish = { readonly confinement?: Confinement; readonly fileBytes?: number; readonly startedAt?: number };
+type Wish = { readonly confinement?: Confinement; readonly fileBytes?: number; readonly full?: string; readonly startedAt?: number };
 
-async function found(text: string, { confinement = 'none', fileBytes = 64 * 1024 * 1024, startedAt }: Wish = {}) {
-  const reach = async (folder: string) => reachOf(folder, { fileBytes, gitConfigs: [], notBeyond: [userHome, '/'], home: root });
+async function found(text: string, { confinement = 'none', fileBytes = 64 * 1024 * 1024, full, startedAt }: Wish = {}) {
+  const isFull = (path: string) => path === full;
+  const reach = async (folder: string) => reachOf(folder, { fileBytes, isFull, gitConfigs: [], notBeyond: [userHome, '/'], home: root });
   const look = { cwd, userHome, env: {}, reachOf: reach, ...(startedAt !== undefined && { startedAt }) };
   return findIrreversible(lossesOf(await parseShell(text)), confinement, look);
 }
@@ -65,6 +66,11 @@ const told = async (text: string, wish?: Wish): Promise<string | undefined> => (
 
 const DATA = 'data.sqlite (2.1 GB)';
 const LETTER = '/R/outside/letter.txt (4 B, outside the working folder)';
+
+test('what the record had no room for is named', async () => {
+  expect(await told('rm a.txt', { full: join(cwd, 'a.txt') })).toBe('a.txt (4 B)');
+  expect(await told('rm a.txt', { full: join(cwd, 'b.txt') })).toBeUndefined();
+});
 
 describe('what a command deletes or overwrites and the record does not keep is named', () => {
   test.each([
