@@ -13,6 +13,12 @@ export const tokenCount = (value: unknown): number => (isCount(value) && value <
 
 export const firstCount = (...values: readonly unknown[]): number | undefined => values.filter(isCount).find((value) => value > 0);
 
+/** The number of a block or a call; some servers write it as a text. Undefined for all else. */
+export function indexIn(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value;
+  return isCount(number) ? number : undefined;
+}
+
 /** What is longer was not mistyped by a model. */
 const MAX_REPAIRED_CHARS = 256 * 1024;
 

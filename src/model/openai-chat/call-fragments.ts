@@ -1,8 +1,20 @@
 import { type Fields, isObject, parseJson } from '../../domain/value/json.ts';
-import { MAX_BLOCK_CHARS, MAX_BLOCKS, tooLargeBlock, tooManyBlocks } from '../http/reply-bounds.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { indexIn } from '../http/answer-fields.ts';
+import { type CallArguments, collectArguments, isEqual } from '../http/call-arguments.ts';
+import { MAX_BLOCKS, tooManyBlocks } from '../http/reply-bounds.ts';
+import { mergeFields, unknownFields } from '../openai/opaque-fields.ts';
 
 /** A call as far as it has come; empty where nothing was said yet. */
-export type DraftCall = { index: number | undefined; id: string; name: string; json: string[]; chars: number; readonly fields: Fields[] };
+export type DraftCall = {
+  index: number | undefined;
+  id: string;
+  name: string;
+  readonly json: CallArguments;
+  /** What nobody here reads: of the call, and of the `function` in it. */
+  fields: Fields;
+  called: Fields;
+};
 
 type Fragment = { readonly index: number | undefined; readonly id: string; readonly name: string; readonly piece: string };
 
@@ -20,47 +32,55 @@ type Fragment = { readonly index: number | undefined; readonly id: string; reado
  */
 export function collectCalls(isTool: (name: string) => boolean) {
   const calls: DraftCall[] = [];
-  const begin = ({ index, id }: Fragment): DraftCall => {
-    const call: DraftCall = { index, id, name: '', json: [], chars: 0, fields: [] };
+  /** The newest of each. */
+  const byId = new Map<string, DraftCall>();
+  const byIndex = new Map<number, DraftCall>();
+  const callOf = ({ index, id, name }: Fragment): DraftCall | undefined => {
+    const named = id === '' ? undefined : byId.get(id);
+    if (named !== undefined) return named;
+    const numbered = index === undefined ? undefined : byIndex.get(index);
+    return numbered ?? (index === undefined || name === '' ? calls.at(-1) : undefined);
+  };
+  const begin = (): DraftCall => {
+    const call: DraftCall = { index: undefined, id: '', name: '', json: collectArguments(), fields: {}, called: {} };
     if (calls.push(call) > MAX_BLOCKS) throw tooManyBlocks();
     return call;
   };
   return {
     add: (raw: Fields): void => {
       const fragment = readFragment(raw);
-      const open = callOf(calls, fragment);
-      const call = open !== undefined && continues(open, fragment, isTool) ? open : begin(fragment);
+      const open = callOf(fragment);
+      const call = open !== undefined && continues(open, fragment, isTool) ? open : begin();
       addTo(call, fragment, isTool);
-      call.fields.push(raw);
+      call.fields = withUnknown(call.fields, raw, knownCallFields);
+      call.called = withUnknown(call.called, raw.function, knownFunctionFields);
+      if (call.id !== '') byId.set(call.id, call);
+      if (call.index !== undefined) byIndex.set(call.index, call);
     },
     /** The calls in their order, each once. */
-    calls: (): readonly DraftCall[] => calls.filter((call, at) => !calls.slice(0, at).some((earlier) => isSameCall(earlier, call))),
+    calls: (): readonly DraftCall[] => onceEach(calls),
     get isEmpty(): boolean {
       return calls.length === 0;
     },
   };
 }
 
+const knownCallFields: ReadonlySet<string> = new Set(['index', 'id', 'type', 'function']);
+const knownFunctionFields: ReadonlySet<string> = new Set(['name', 'arguments']);
+
+function withUnknown(before: Fields, raw: unknown, known: ReadonlySet<string>): Fields {
+  const more = isObject(raw) ? unknownFields(raw, known) : {};
+  return Object.keys(more).length === 0 ? before : mergeFields(before, more);
+}
+
 function readFragment({ index, id, function: called }: Fields): Fragment {
   const { name, arguments: json } = isObject(called) ? called : {};
   return {
-    index: numberIn(index),
+    index: indexIn(index),
     id: typeof id === 'string' ? id : '',
     name: typeof name === 'string' ? name : '',
     piece: typeof json === 'string' ? json : isObject(json) ? JSON.stringify(json) : '',
   };
-}
-
-const numberIn = (index: unknown): number | undefined => {
-  const number = typeof index === 'string' && /^\d{1,6}$/.test(index) ? Number(index) : index;
-  return typeof number === 'number' && Number.isInteger(number) && number >= 0 ? number : undefined;
-};
-
-function callOf(calls: readonly DraftCall[], { index, id, name }: Fragment): DraftCall | undefined {
-  const named = id === '' ? undefined : calls.findLast((call) => call.id === id);
-  if (named !== undefined) return named;
-  const numbered = index === undefined ? undefined : calls.findLast((call) => call.index === index);
-  return numbered ?? (index === undefined || name === '' ? calls.at(-1) : undefined);
 }
 
 function continues(open: DraftCall, { index, id, name, piece }: Fragment, isTool: (name: string) => boolean): boolean {
@@ -73,19 +93,19 @@ function continues(open: DraftCall, { index, id, name, piece }: Fragment, isTool
   if (!isWhole(open)) return !(hasOtherId && beginsBeside(open, { index, piece }));
   if (hasOtherId) return false;
   const isElsewhere = index !== undefined && open.index !== undefined && index !== open.index;
-  return piece === '' || isEqual(objectIn(open), parseJson(piece)) || (!isElsewhere && id !== '' && isMore(open, piece));
+  return piece === '' || isEqual(open.json.value(), parseJson(piece)) || (!isElsewhere && id !== '' && open.json.isMore(piece));
 }
 
 /** Whether a fragment with a name and an id of its own begins a call although the one before it is not whole yet. */
 const beginsBeside = (open: DraftCall, { index, piece }: Pick<Fragment, 'index' | 'piece'>): boolean =>
-  open.chars === 0 ? piece === '' : index === undefined && (piece === '' || piece.startsWith('{'));
+  open.json.chars() === 0 ? piece === '' : index === undefined && (piece === '' || piece.startsWith('{'));
 
 function continuesName(
   open: DraftCall,
   { name, hasOtherId }: { readonly name: string; readonly hasOtherId: boolean },
   isTool: (name: string) => boolean,
 ): boolean {
-  if (open.chars > 0) return false;
+  if (open.json.chars() > 0) return false;
   return isTool(open.name + name) || !(hasOtherId || isTool(open.name) || isTool(name));
 }
 
@@ -93,10 +113,7 @@ function addTo(call: DraftCall, { index, id, name, piece }: Fragment, isTool: (n
   call.index ??= index;
   if (call.id === '') call.id = id;
   call.name = joinedName(call.name, name, isTool);
-  if (piece === '' || (piece.startsWith('{') && replaces(call, piece))) return;
-  call.json.push(piece);
-  call.chars += piece.length;
-  if (call.chars > MAX_BLOCK_CHARS) throw tooLargeBlock();
+  call.json.add(piece);
 }
 
 function joinedName(known: string, piece: string, isTool: (name: string) => boolean): string {
@@ -105,47 +122,17 @@ function joinedName(known: string, piece: string, isTool: (name: string) => bool
   return piece.startsWith(known) ? piece : known + piece;
 }
 
-/**
- * Arguments that come again from their beginning take the place of what came before. No object goes on with its own first characters: in a
- * text a quote is escaped, and outside of one no brace follows another.
- */
-function replaces(call: DraftCall, piece: string): boolean {
-  if (call.chars === 0) return false;
-  const joined = call.json.length === 1 || piece.length >= call.chars || isClosed(call) ? call.json.join('') : '';
-  if (joined === '') return false;
-  const isRepeated = piece.startsWith(joined) || joined === '{}' || (isClosed(call) && isMore(call, piece));
-  if (!isRepeated) return isClosed(call) && isEqual(parseJson(joined), parseJson(piece));
-  if (piece.length > MAX_BLOCK_CHARS) throw tooLargeBlock();
-  call.json = [piece];
-  call.chars = piece.length;
-  return true;
-}
-
-/** Looked at before the whole is read. */
-const isClosed = ({ json }: DraftCall): boolean => json.at(-1)?.trimEnd().endsWith('}') === true;
-
-const isWhole = (call: DraftCall): boolean => isClosed(call) && objectIn(call) !== undefined;
-
-function objectIn({ json }: DraftCall): Fields | undefined {
-  const read = parseJson(json.join(''));
-  return isObject(read) ? read : undefined;
-}
-
-/** Whether an object has all that has come, and more of it. */
-function isMore(call: DraftCall, piece: string): boolean {
-  const [known, more] = [objectIn(call), parseJson(piece)];
-  if (known === undefined || !isObject(more)) return false;
-  return Object.entries(known).every(([key, value]) => {
-    const now = more[key];
-    return isEqual(value, now) || (typeof value === 'string' && typeof now === 'string' && now.startsWith(value));
-  });
-}
-
-const isEqual = (a: unknown, b: unknown): boolean => a !== undefined && JSON.stringify(a) === JSON.stringify(b);
+const isWhole = ({ json }: DraftCall): boolean => json.value() !== undefined;
 
 /** Two ids make two calls, whatever they call. */
-function isSameCall(a: DraftCall, b: DraftCall): boolean {
-  if (a.name !== b.name || (a.id !== b.id && a.id !== '' && b.id !== '')) return false;
-  const [one, other] = [a.json.join(''), b.json.join('')];
-  return one === other || isEqual(objectIn(a), objectIn(b));
+function onceEach(calls: readonly DraftCall[]): readonly DraftCall[] {
+  const ids = new Map<string, Set<string>>();
+  return calls.filter(({ id, name, json }) => {
+    const key = `${name} ${orUndefined(() => JSON.stringify(json.value())) ?? json.text()}`;
+    const known = ids.get(key) ?? new Set();
+    ids.set(key, known);
+    const isKnown = known.size > 0 && (id === '' || known.has(id) || known.has(''));
+    known.add(id);
+    return !isKnown;
+  });
 }

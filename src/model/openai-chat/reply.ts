@@ -6,9 +6,9 @@ import { fieldsOf, isName, readArguments } from '../http/answer-fields.ts';
 import { type AnswerCollector, streamedRefusal } from '../http/ask-over-http.ts';
 import type { ReplyListener } from '../http/attempt.ts';
 import { BrokenStream, checkBlock, MAX_BLOCK_CHARS, tooLargeBlock } from '../http/reply-bounds.ts';
-import { mergeFields, type Opaque, opaqueOf, REPLY_FIELDS, unknownFields } from '../openai/opaque-fields.ts';
+import { mergeFields, opaqueOf, REPLY_FIELDS, unknownFields } from '../openai/opaque-fields.ts';
 import { usageFrom } from '../openai/shared-fields.ts';
-import { collectCalls, type DraftCall } from './call-fragments.ts';
+import { collectCalls } from './call-fragments.ts';
 import { type ReasoningField, reasoningBlock, reasoningFields } from './chat-messages.ts';
 
 type Draft = {
@@ -125,8 +125,8 @@ function replyOf(draft: Draft, model: string, origin: string): ModelReply {
   if (hasText) content.push({ type: 'text', text: text.join('') });
   calls.calls().forEach((call, at) => {
     const { id, name, json } = call;
-    const input = readArguments(json.join(''), { mends: stopReason !== 'max_tokens' });
-    const fieldsOfCall = opaqueOfCall(call, origin);
+    const input = readArguments(json.text(), { mends: stopReason !== 'max_tokens' });
+    const fieldsOfCall = opaqueOf(origin, call.fields, call.called);
     content.push({ type: 'tool_use', id: id === '' ? `call_${at}` : id, name, input, ...(fieldsOfCall && { opaque: fieldsOfCall }) });
   });
   for (const block of content) checkBlock(block);
@@ -139,15 +139,6 @@ const knownFields: ReadonlySet<string> = new Set([
   ...['role', 'content', 'refusal', 'tool_calls', 'function_call', 'annotations', 'audio', 'images', 'citations', 'executed_tools'],
   ...['logprobs', 'token_ids', 'obfuscation', 'index', 'name', ...reasoningFields],
 ]);
-const knownCallFields: ReadonlySet<string> = new Set(['index', 'id', 'type', 'function']);
-const knownFunctionFields: ReadonlySet<string> = new Set(['name', 'arguments']);
-
-function opaqueOfCall({ fields }: DraftCall, origin: string): Opaque | undefined {
-  const own = fields.map((raw) => unknownFields(raw, knownCallFields)).reduce(mergeFields, {});
-  const called = fields.map((raw) => unknownFields(fieldsOf(raw.function), knownFunctionFields)).reduce(mergeFields, {});
-  return opaqueOf(origin, own, called);
-}
-
 const stopReasons: Readonly<Record<string, string>> = {
   stop: 'end_turn',
   eos: 'end_turn',

@@ -1,5 +1,6 @@
 import type { ContentBlock } from '../../domain/session/message.ts';
 import { type Fields, isObject } from '../../domain/value/json.ts';
+import { MAX_BLOCKS, tooManyBlocks } from '../http/reply-bounds.ts';
 import { hexHash } from './shared-fields.ts';
 
 /**
@@ -54,14 +55,22 @@ function mergeValues(name: string, before: unknown, more: unknown): unknown {
   if (Array.isArray(before) && Array.isArray(more)) return more.reduce<readonly unknown[]>(addItem, before);
   if (isObject(before) && isObject(more)) return mergeFields(before, more);
   if (typeof before !== 'string' || typeof more !== 'string' || !TEXTS.test(name)) return more;
-  return more.startsWith(before) ? more : before + more;
+  return more.length >= before.length && more.startsWith(before) ? more : before + more;
 }
 
 function addItem(list: readonly unknown[], item: unknown): readonly unknown[] {
-  if (list.some((one) => JSON.stringify(one) === JSON.stringify(item))) return list;
+  if (list.some((one) => isSame(one, item))) return list;
+  if (list.length >= MAX_BLOCKS) throw tooManyBlocks();
   const at = isObject(item) && typeof item.index === 'number' ? list.findLastIndex((one) => isSameItem(one, item)) : -1;
   const known = list[at];
   return isObject(known) && isObject(item) ? list.with(at, mergeFields(known, item)) : [...list, item];
+}
+
+/** Texts that have grown are told from short ones by their length: nothing is written or read anew. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (a === b || typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  const [entries, others] = [Object.entries(a), new Map<string, unknown>(Object.entries(b))];
+  return entries.length === others.size && entries.every(([name, value]) => others.has(name) && isSame(value, others.get(name)));
 }
 
 const isSameItem = (one: unknown, item: Fields): boolean =>
