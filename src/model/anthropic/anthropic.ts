@@ -10,12 +10,11 @@
  */
 
 import Anthropic from '@anthropic-ai/sdk';
-import type { Stream } from '@anthropic-ai/sdk/streaming';
 import type { Deadline } from '../../agent/ports/effects.ts';
 import type { AskModel } from '../../agent/ports/model.ts';
 import { sameInBoth, type Warn } from '../../domain/language.ts';
 import { isText } from '../../domain/session/message.ts';
-import type { ModelAnswer, ModelReply } from '../../domain/session/model-answer.ts';
+import type { ModelAnswer } from '../../domain/session/model-answer.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { type Answer, type BodyParts, bytesIn, type Send, type SendInit, sendFor } from '../../net/send.ts';
 import { catalogEntry, type DeclaredFacts, factsFor, type Known, type ProviderFacts } from '../catalog.ts';
@@ -26,7 +25,9 @@ import { bodyJson } from '../http/body-json.ts';
 import { anthropicEndpoint, type ChosenEndpoint, type EndpointSettings, type Key } from '../http/choose-endpoint.ts';
 import { listBounds } from '../http/get-json.ts';
 import { guardAnswer } from '../http/guard-answer.ts';
+import { readAnswer } from '../http/read-answer.ts';
 import { BrokenStream } from '../http/reply-bounds.ts';
+import { originOf } from '../openai/opaque-fields.ts';
 import { describeSdkError, judgeRefusal, refusesHour } from './describe-error.ts';
 import { collectReply } from './reply.ts';
 import { requestBody } from './request.ts';
@@ -55,10 +56,11 @@ export function createAnthropic(options: AnthropicOptions): AskModel {
     connection ??= openClient(options, asFetch);
     const { client, endpoint } = connection;
     const facts = factsFor(request.model, options.settings, 'anthropic', options.known?.(request.model));
-    const body = requestBody(request, { facts, thinking: catalogEntry(request.model)?.thinking ?? 'none' });
+    const origin = endpoint.official ? '' : originOf('messages', endpoint.baseUrl);
+    const body = requestBody(request, { facts, thinking: catalogEntry(request.model)?.thinking ?? 'none', origin });
     const json = bodyJson({ ...body, stream: true }, 'messages');
     if (endpoint.official && bytesIn(json) > MAX_BODY_BYTES) return { kind: 'overflow', limitTokens: undefined, sentTokens: undefined };
-    const call = { client, json, model: request.model };
+    const call = { client, json, model: request.model, origin };
     return askWithRetries(request, stream, {
       ...options,
       receive: async (reception) => modelAnswerOf(await receive(call, reception)),
@@ -128,6 +130,7 @@ type ApiCall = {
   readonly client: Anthropic;
   readonly json: BodyParts;
   readonly model: string;
+  readonly origin: string;
 };
 
 /** The part of fetch that the SDK uses, and no more of a response is read than an answer has. */
@@ -141,26 +144,30 @@ const asFetch =
   async (url, init) =>
     asResponse(await send(String(url), init as SendInit));
 
-/** Reads one stream to its end. Throws BrokenStream when the stream ends before the reply is complete. */
-async function receive({ client, json, model }: ApiCall, { signal, watch, listener, onWait }: Reception): Promise<ModelReply> {
-  const collector = collectReply(model, listener);
+/** Reads one answer to its end. Throws BrokenStream when it ends before the reply is complete. */
+async function receive({ client, json, ...asked }: ApiCall, { signal, watch, listener, onWait }: Reception): Promise<ModelAnswer> {
+  const collector = collectReply(asked, listener);
   // As JSON already: the SDK would write the whole conversation anew for each request, and look through it for tools of its own.
-  const events = await client.post<Stream<Anthropic.RawMessageStreamEvent>>('/v1/messages', {
-    // Without a type for it, but handed on to `asFetch` as it is.
-    fetchOptions: { body: json, onWait } as object,
-    headers: { 'content-type': 'application/json' },
-    stream: true,
-    signal,
-    middleware: [async (outgoing, next) => asResponse(guardAnswer(asAnswer(await next(outgoing)), watch))],
-  });
-  for await (const event of events) collector.push(event);
-  const reply = collector.finish({ isOver: true });
+  const response = await client
+    .post('/v1/messages', {
+      // Without a type for it, but handed on to `asFetch` as it is.
+      fetchOptions: { body: json, onWait } as object,
+      headers: { 'content-type': 'application/json' },
+      stream: true,
+      signal,
+      middleware: [async (outgoing, next) => asResponse(guardAnswer(asAnswer(await next(outgoing)), watch))],
+    })
+    .asResponse();
+  // Its own reader of events knows only those that have a name, and no answer in another form.
+  await readAnswer(asAnswer(response), collector);
+  const reply = collector.finish();
   if (reply === undefined) throw new BrokenStream('the stream ended before the reply did');
   return reply;
 }
 
 /** A window that filled up before the model said anything is an overflow like any other. */
-const modelAnswerOf = (reply: ModelReply): ModelAnswer => {
+const modelAnswerOf = (reply: ModelAnswer): ModelAnswer => {
+  if (reply.kind !== 'reply') return reply;
   const hasText = reply.content.some((block) => isText(block) && block.text.trim() !== '');
   if (reply.stopReason !== 'model_context_window_exceeded' || hasText) return reply;
   const { usage } = reply;

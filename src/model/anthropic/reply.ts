@@ -1,131 +1,119 @@
 import { type ContentBlock, isText, isThinking, isToolUse, type Usage, usageTotal } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
-import { type Fields, isObject } from '../../domain/value/json.ts';
-import { fieldsOf, isName, readArguments, tokenCount } from '../http/answer-fields.ts';
+import { type Fields, isObject, isString } from '../../domain/value/json.ts';
+import { fieldsOf, isName, plainStopReason, tokenCount } from '../http/answer-fields.ts';
 import type { ReplyListener } from '../http/attempt.ts';
-import { BrokenStream, MAX_BLOCK_CHARS, MAX_BLOCKS, tooLargeBlock, tooManyBlocks } from '../http/reply-bounds.ts';
+import { type AnswerCollector, eventIn } from '../http/read-answer.ts';
+import { BrokenStream, checkBlock } from '../http/reply-bounds.ts';
+import { reportedIn } from '../http/streamed-error.ts';
+import { opaqueBlock } from '../openai/opaque-fields.ts';
+import { collectBlocks } from './blocks.ts';
 
-/** An event of the stream. Nothing but its type is trusted, since any server may be behind the address. */
-export type StreamEvent = {
-  readonly type: string;
-  readonly index?: unknown;
-  readonly message?: unknown;
-  readonly content_block?: unknown;
-  readonly delta?: unknown;
-  readonly usage?: unknown;
-};
-
-type Draft = {
-  readonly start: ContentBlock;
-  text: string[];
-  thinking: string[];
-  json: string[];
-  citations: unknown[];
-  chars: number;
-  signature?: string;
-};
 /** `given` once a server has said how the reply ended, even without a reason. */
-type StreamEnd = { stopReason?: string; given: boolean; stopped: boolean; model?: string; usage: Record<string, unknown> };
+type Reply = {
+  readonly blocks: ReturnType<typeof collectBlocks>;
+  stopReason?: string;
+  given: boolean;
+  stopped: boolean;
+  model?: string;
+  usage: Record<string, unknown>;
+};
+
+type Asked = {
+  readonly model: string;
+  /** How the endpoint is named beside what only it takes back; empty for the provider's own, whose blocks stay as they came. */
+  readonly origin?: string;
+};
+
+/** The fields of a part of a reply: an event is named by its type, and a whole reply has content. */
+const replyFields = ['delta', 'content_block', 'content', 'stop_reason', 'usage', 'index'];
 
 /**
- * Assembles a streamed reply verbatim, blocks of unknown type as they came. A reply that ends for a reason other than tool_use may contain
- * a call that was cut off; its arguments are kept as text unless they happen to be complete. What a server sends for a
- * block is not judged here but where it is stored (admitReply), save that a reply is cut when it is larger than any model writes.
+ * Assembles a reply verbatim, blocks of unknown type as they came. One that ends for a reason other than tool_use may contain a call that
+ * was cut off; its arguments are kept as text unless they happen to be complete. What a server sends for a block is not judged here but
+ * where it is stored (admitReply), save that a reply is cut when it is larger than any model writes.
  */
-export function collectReply(model: string, listener: ReplyListener) {
-  const drafts = new Map<number, Draft>();
-  const ending: StreamEnd = { given: false, stopped: false, usage: {} };
+export function collectReply({ model, origin = '' }: Asked, listener: ReplyListener): AnswerCollector {
+  const reply: Reply = { blocks: collectBlocks(listener), given: false, stopped: false, usage: {} };
   return {
-    /** Throws BrokenStream when an event does not fit what came before. */
-    push: (event: StreamEvent): void => handleEvent(event, drafts, { ending, listener }),
-    /** Returns the whole reply, or undefined until the stream has said that it ended. Of one that is over, it may have left out its last event. */
-    finish: ({ isOver = false } = {}): ModelReply | undefined => {
-      if (!(ending.stopped || isOver) || !(ending.given || ending.stopReason !== undefined)) return undefined;
-      const blocks = [...drafts].sort(([a], [b]) => a - b).map(([, draft]) => blockOf(draft));
-      return {
-        kind: 'reply',
-        content: withoutEmptyText(blocks),
-        stopReason: ending.stopReason ?? (blocks.some(isToolUse) ? 'tool_use' : 'end_turn'),
-        model: ending.model ?? model,
-        usage: usageOf(ending.usage),
-      };
+    push: (event) => {
+      const fields = eventIn(event, replyFields);
+      if (fields === 'end') reply.stopped = true;
+      else if (fields !== undefined) handleEvent(isString(fields.type) ? fields : { ...fields, type: event.event }, reply);
+    },
+    whole: (body) => {
+      const refusal = reportedIn(body, replyFields);
+      if (refusal !== undefined) throw refusal;
+      if (!isObject(body) || !Array.isArray(body.content)) throw new BrokenStream('the answer holds no reply');
+      takeMessage(body, reply);
+      [reply.given, reply.stopped] = [true, true];
+    },
+    /** Of a stream that is over, a server may have left out the last event, or the one that says how it ended. */
+    finish: () => {
+      const isWhole = reply.given || reply.stopReason !== undefined || (reply.stopped && !reply.blocks.isEmpty);
+      return isWhole ? replyOf(reply, model, origin) : undefined;
     },
   };
 }
 
-type CollectorState = { readonly ending: StreamEnd; readonly listener: ReplyListener };
+function replyOf({ blocks, ...ending }: Reply, model: string, origin: string): ModelReply {
+  const reason = ending.stopReason === undefined ? undefined : plainStopReason(ending.stopReason);
+  const content = withoutEmptyText(blocks.blocks(reason !== 'max_tokens').map((block) => opaqueBlock(block, origin)));
+  for (const block of content) checkBlock(block);
+  return {
+    kind: 'reply',
+    content,
+    stopReason: reason ?? (content.some(isToolUse) ? 'tool_use' : 'end_turn'),
+    model: ending.model ?? model,
+    usage: usageOf(ending.usage),
+  };
+}
 
-function handleEvent(event: StreamEvent, drafts: Map<number, Draft>, { ending, listener }: CollectorState): void {
+function handleEvent(event: Fields, reply: Reply): void {
   switch (event.type) {
-    case 'message_start': {
-      const message = fieldsOf(event.message);
-      if (isName(message.model)) ending.model = message.model;
-      Object.assign(ending.usage, fieldsOf(message.usage));
+    case 'message_start':
+      takeMessage(fieldsOf(event.message), reply);
       return;
-    }
+    case 'message':
+      takeMessage(event, reply);
+      return;
     case 'content_block_start':
-      drafts.set(indexOf(event), startDraft(event, drafts, listener));
+      reply.blocks.start(event);
       return;
-    case 'content_block_delta': {
-      const draft = drafts.get(indexOf(event));
-      if (draft === undefined) throw new BrokenStream('a part of a block came before the block');
-      addDelta(draft, fieldsOf(event.delta), listener);
+    case 'content_block_delta':
+      reply.blocks.delta(event);
       return;
-    }
+    case 'content_block_stop':
+      reply.blocks.stop(event);
+      return;
     case 'message_delta': {
       const reason = fieldsOf(event.delta).stop_reason;
-      if (isName(reason)) ending.stopReason = reason;
-      ending.given ||= reason === null && ending.stopReason === undefined;
+      if (isName(reason)) reply.stopReason = reason;
+      reply.given ||= reason === null && reply.stopReason === undefined;
       // These are totals; what does not apply is missing or null.
-      for (const [name, value] of Object.entries(fieldsOf(event.usage))) if (value !== null) ending.usage[name] = value;
+      for (const [name, value] of Object.entries(fieldsOf(event.usage))) if (value !== null) reply.usage[name] = value;
       return;
     }
     case 'message_stop':
-      ending.stopped = true;
+      reply.stopped = true;
       return;
-    // Block ends add nothing, and future event types are no reason to fail.
+    // Future event types are no reason to fail.
     default:
       return;
   }
 }
 
-const startDraft = (event: StreamEvent, drafts: ReadonlyMap<number, Draft>, listener: ReplyListener): Draft => {
-  if (drafts.has(indexOf(event))) throw new BrokenStream('a block began twice');
-  if (drafts.size >= MAX_BLOCKS) throw tooManyBlocks();
-  const start = fieldsOf(event.content_block);
-  const type = start.type;
-  if (typeof type !== 'string') throw new BrokenStream('a block came without a type');
-  const draft: Draft = { start: { ...start, type }, text: [], thinking: [], json: [], citations: [], chars: 0 };
-  if (isText(draft.start) && draft.start.text !== '') listener.onText(draft.start.text);
-  return draft;
-};
-
-const addDelta = (draft: Draft, delta: Fields, listener: ReplyListener): void => {
-  const { type, text, thinking, partial_json: json, signature, citation } = delta;
-  for (const piece of [text, thinking, json]) if (typeof piece === 'string') draft.chars += piece.length;
-  if (draft.chars > MAX_BLOCK_CHARS || draft.citations.length > MAX_BLOCKS) throw tooLargeBlock();
-  if (type === 'text_delta' && typeof text === 'string') {
-    draft.text.push(text);
-    if (text !== '') listener.onText(text);
-  } else if (type === 'thinking_delta' && typeof thinking === 'string') {
-    draft.thinking.push(thinking);
-    if (thinking !== '') listener.onThinking(thinking);
-  } else if (type === 'input_json_delta' && typeof json === 'string') draft.json.push(json);
-  else if (type === 'signature_delta' && typeof signature === 'string') draft.signature = signature;
-  else if (type === 'citations_delta') draft.citations.push(citation);
-};
-
-const blockOf = ({ start, text, thinking, json, citations, signature }: Draft): ContentBlock => ({
-  ...start,
-  ...(text.length === 0 ? {} : { text: `${asString(start.text)}${text.join('')}` }),
-  ...(thinking.length === 0 ? {} : { thinking: `${asString(start.thinking)}${thinking.join('')}` }),
-  ...(signature === undefined ? {} : { signature }),
-  ...(citations.length === 0 ? {} : { citations: [...asArray(start.citations), ...citations] }),
-  ...(json.length > 0 || isToolUse(start) ? { input: inputOf(start, json.join('')) } : {}),
-});
-
-/** A call without arguments sends no JSON, or only the empty object that it starts with. */
-const inputOf = ({ input }: ContentBlock, json: string): unknown => (json.trim() === '' && isObject(input) ? input : readArguments(json));
+/** A message that has no content yet, or all of it. */
+function takeMessage({ model, usage, content, stop_reason: reason }: Fields, reply: Reply): void {
+  if (isName(model)) reply.model = model;
+  Object.assign(reply.usage, fieldsOf(usage));
+  if (!Array.isArray(content) || content.length === 0) return;
+  for (const block of content) {
+    reply.blocks.start({ content_block: block });
+    reply.blocks.stop({});
+  }
+  if (isName(reason)) reply.stopReason = reason;
+}
 
 /**
  * The API sends empty text blocks, and refuses them when they are sent back. Blank ones are removed too, unless a signed block follows that
@@ -152,12 +140,4 @@ const parseUsage = (raw: Fields): Usage => {
     outputTokens: tokenCount(raw.output_tokens),
     ...(cacheWrite1hTokens > 0 && { cacheWrite1hTokens }),
   };
-};
-
-const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const asString = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-const indexOf = (event: StreamEvent): number => {
-  if (typeof event.index !== 'number') throw new BrokenStream('an event came without the number of its block');
-  return event.index;
 };

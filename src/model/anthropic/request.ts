@@ -1,8 +1,8 @@
 import type { ModelFacts, ModelRequest } from '../../agent/ports/model.ts';
 import { type ContentBlock, isText, type WireMessage } from '../../domain/session/message.ts';
-import { flatMapGrowing } from '../../domain/value/memoize.ts';
+import { flatMapGrowing, memoizeByName } from '../../domain/value/memoize.ts';
 import type { Thinking } from '../catalog.ts';
-import { REPLY_FIELDS } from '../openai/opaque-fields.ts';
+import { opaqueFor, REPLY_FIELDS } from '../openai/opaque-fields.ts';
 import { outputTokens } from '../rough-tokens.ts';
 
 /** The body of a request, with the API's field names. */
@@ -15,7 +15,12 @@ export type RequestBody = {
   readonly thinking?: Readonly<Record<string, unknown>>;
 };
 
-export type ModelTraits = { readonly facts: ModelFacts; readonly thinking: Thinking };
+export type ModelTraits = {
+  readonly facts: ModelFacts;
+  readonly thinking: Thinking;
+  /** How the endpoint is named beside what only it takes back; empty for the provider's own. */
+  readonly origin?: string;
+};
 
 type Breakpoint = { readonly cache_control: { readonly type: 'ephemeral'; readonly ttl?: '1h' } };
 /** All breakpoints of a request ask for the same time: the API refuses one for five minutes before one for an hour. */
@@ -28,7 +33,7 @@ const breakpointOf = ({ cacheTtl }: ModelRequest): Breakpoint => ({
  * breakpoints that change no content. The same request always gives the same bytes.
  */
 export function requestBody(request: ModelRequest, model: ModelTraits): RequestBody {
-  const messages = withoutOpaque(request.messages);
+  const messages = withOpaqueOf(model.origin ?? '')(request.messages);
   const thinking = thinkingParameter(request, model.thinking);
   const system = request.system.map((text): ContentBlock => ({ type: 'text', text }));
   const tools = request.tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }));
@@ -47,12 +52,17 @@ export function requestBody(request: ModelRequest, model: ModelTraits): RequestB
   };
 }
 
-/** A named endpoint may have been one of another wire: what that one added to its replies is not for this one. */
-const withoutOpaque = flatMapGrowing((message: WireMessage): readonly WireMessage[] => {
-  if (message.content.every(({ opaque }) => opaque === undefined)) return [message];
-  const content = message.content.flatMap(({ opaque, ...block }) => (block.type === REPLY_FIELDS ? [] : [block]));
-  return content.length === 0 ? [] : [{ ...message, content }];
-});
+/** What an endpoint added to its replies goes back to it; a named one may have been another, or one of another wire: that is not for this one. */
+const withOpaqueOf = memoizeByName((origin: string) =>
+  flatMapGrowing((message: WireMessage): readonly WireMessage[] => {
+    if (message.content.every(({ opaque }) => opaque === undefined)) return [message];
+    const content = message.content.flatMap((block) => {
+      const { opaque: _, ...rest } = block;
+      return block.type === REPLY_FIELDS ? [] : [{ ...rest, ...opaqueFor(block, origin).fields }];
+    });
+    return content.length === 0 ? [] : [{ ...message, content }];
+  }),
+);
 
 /**
  * A request for a summary of the conversation itself uses the thinking of the turns before, whose cache it reads. Without `display` the newest models send

@@ -1,6 +1,6 @@
 import { INVALID_JSON } from '../../domain/session/admit-reply.ts';
 import { type Fields, isCount, isObject, parseJson } from '../../domain/value/json.ts';
-import { MAX_NAME_CHARS } from './reply-bounds.ts';
+import { BrokenStream, MAX_NAME_CHARS } from './reply-bounds.ts';
 
 export const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
 
@@ -17,6 +17,28 @@ export const firstCount = (...values: readonly unknown[]): number | undefined =>
 export function indexIn(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value;
   return isCount(number) ? number : undefined;
+}
+
+/** Why a reply ended, in the words of OpenAI, of Gemini and of who stands before others. */
+const stopReasons: Readonly<Record<string, string>> = {
+  ...{ stop: 'end_turn', eos: 'end_turn', eos_token: 'end_turn', complete: 'end_turn', completed: 'end_turn' },
+  ...{ length: 'max_tokens', max_output_tokens: 'max_tokens', max_length: 'max_tokens', model_length: 'model_context_window_exceeded' },
+  ...{ tool_calls: 'tool_use', tool_call: 'tool_use', function_call: 'tool_use' },
+  ...{ content_filter: 'refusal', content_filtered: 'refusal', guardrail_intervened: 'refusal', safety: 'refusal' },
+  ...{ recitation: 'refusal', blocklist: 'refusal', prohibited_content: 'refusal', spii: 'refusal' },
+};
+const ownReasons: ReadonlySet<string> = new Set([...Object.values(stopReasons), 'stop_sequence', 'pause_turn']);
+
+/** What went wrong at the server in the middle of a reply: it may pass. */
+const failures: ReadonlySet<string> = new Set(
+  'error abort insufficient_system_resource malformed_function_call unexpected_tool_call'.split(' '),
+);
+
+/** In the words of the agent; one that is not known as it came. Throws BrokenStream where the server says that it gave the reply up. */
+export function plainStopReason(reason: string): string {
+  const word = reason.toLowerCase();
+  if (failures.has(word)) throw new BrokenStream(`the server gave the reply up (${reason})`);
+  return ownReasons.has(word) ? word : Object.hasOwn(stopReasons, word) ? (stopReasons[word] ?? reason) : reason;
 }
 
 /** What is longer was not mistyped by a model. */

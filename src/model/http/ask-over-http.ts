@@ -3,8 +3,9 @@
  * says what is sent and how the answer is read. anthropic/ uses the parts below it beside the SDK; openai-chat/ and openai-responses/ use
  * all of it.
  *
- * `choose-endpoint.ts` says where requests go, `attempt.ts` is one request with its retries, `read-events.ts` a stream of events,
- * `guard-answer.ts` the limits and what is no answer, `answer-fields.ts` what is read of one, `failure.ts` what a failure means, `overflow.ts`
+ * `choose-endpoint.ts` says where requests go, `attempt.ts` is one request with its retries, `read-answer.ts` an answer in any form,
+ * `read-events.ts` a stream of events, `streamed-error.ts` an error in one, `guard-answer.ts` the limits and what is no answer,
+ * `answer-fields.ts` what is read of one, `call-arguments.ts` arguments in pieces, `failure.ts` what a failure means, `overflow.ts`
  * the wordings of a request that is too long; net/ is the way out.
  *
  * A `ModelRequest` comes in, a whole `ModelAnswer` comes out. It never follows a redirect, never sends a key anywhere but to the address
@@ -14,18 +15,18 @@
 import type { AskModel, ModelRequest } from '../../agent/ports/model.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import type { ModelAnswer } from '../../domain/session/model-answer.ts';
-import { isObject, parseJson } from '../../domain/value/json.ts';
+import { parseJson } from '../../domain/value/json.ts';
 import type { Env } from '../../net/proxy.ts';
 import { type Answer, type BodyParts, type Send, sendFor } from '../../net/send.ts';
-import { fieldsOf } from './answer-fields.ts';
 import { type AttemptPolicy, askWithRetries, type Reception, type ReplyListener } from './attempt.ts';
 import { bodyJson } from './body-json.ts';
 import type { Endpoint } from './choose-endpoint.ts';
 import { ApiRefusal, ConnectionFailed, describeError, plainBodyText, reportedFailure } from './describe-error.ts';
 import type { Refusal, RequestFailure } from './failure.ts';
-import { guardAnswer, isJson } from './guard-answer.ts';
-import { readEvents, type ServerEvent } from './read-events.ts';
+import { guardAnswer } from './guard-answer.ts';
+import { type AnswerCollector, readAnswer } from './read-answer.ts';
 import { BrokenStream } from './reply-bounds.ts';
+import { errorFields } from './streamed-error.ts';
 
 /** How one API is spoken. */
 export type Wire = {
@@ -40,15 +41,6 @@ export type Wire = {
   readonly adapt?: (failure: RequestFailure, request: ModelRequest) => boolean;
   /** The answer that a refusal means beside an overflow; undefined when it is a failure. */
   readonly judge?: (failure: RequestFailure, request: ModelRequest) => Refusal | undefined;
-};
-
-/** Assembles one answer. All of it throws BrokenStream, ReplyTooLarge, or ApiRefusal for an error that the answer reports. */
-export type AnswerCollector = {
-  readonly push: (event: ServerEvent) => void;
-  /** Takes an answer that came whole, since the server does not stream. */
-  readonly whole: (body: unknown) => void;
-  /** Returns the answer, or undefined until the stream has said that it ended. */
-  readonly finish: () => ModelAnswer | undefined;
 };
 
 export type HttpOptions = AttemptPolicy & {
@@ -108,8 +100,7 @@ async function receive(request: ModelRequest, { wire, ...line }: WireLine, recep
   const body = bodyJson(wire.body(request), wire.list);
   const response = await post(line, { path: wire.path, accept: 'text/event-stream, application/json', body }, reception);
   const collector = wire.collect(request, reception.listener);
-  if (isJson(response.headers.get('content-type') ?? '')) collector.whole(JSON.parse(await response.text()));
-  else for await (const event of readEvents(response.body)) collector.push(event);
+  await readAnswer(response, collector);
   const answer = collector.finish();
   if (answer === undefined) throw new BrokenStream('the stream ended before the reply did');
   return answer;
@@ -127,21 +118,9 @@ export async function post(
   const sent = await send(addressOf(endpoint, path), { headers, body, signal, onWait }).catch((cause: unknown) => {
     throw signal.aborted ? new AbortedError() : new ConnectionFailed('fetch failed', { cause });
   });
-  const response = guardAnswer(sent, watch, 'stream_or_json');
+  const response = guardAnswer(sent, watch);
   if (response.ok) return response;
   const text = await response.text().catch(() => '');
   const { status, headers: said } = response;
   throw new ApiRefusal(reportedFailure({ ...errorFields(parseJson(text)), status, headers: said, text, fallback: plainBodyText(text) }));
 }
-
-/** Describes an error that stands inside a stream, or in an answer with a good status. */
-export const streamedRefusal = (body: unknown): ApiRefusal =>
-  new ApiRefusal(reportedFailure({ ...errorFields(body), status: undefined, text: JSON.stringify(body) ?? '', fallback: '' }));
-
-/** The places where servers put what went wrong: `{error: {…}}`, `{error: "…"}`, `{message}`, `{detail}`, or a list of one of them. */
-const errorFields = (body: unknown) => {
-  const outer = fieldsOf(Array.isArray(body) ? body[0] : body);
-  const { error = outer } = outer;
-  if (!isObject(error)) return { type: outer.type, code: outer.code, message: error };
-  return { type: error.type, code: error.code, message: error.message ?? error.detail };
-};

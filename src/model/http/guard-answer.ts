@@ -16,13 +16,13 @@ class Redirected extends Error {}
  * Stands between the network and who reads: returns the same answer with a body that reports activity for every chunk and ends when it is
  * too long, so that no server can fill the memory. Throws for what is no answer of a model at all; `unusableAnswer` has words for it.
  */
-export function guardAnswer(answer: Answer, watch: IdleWatch, accepts: 'stream' | 'stream_or_json' = 'stream'): Answer {
+export function guardAnswer(answer: Answer, watch: IdleWatch): Answer {
   watch.touch();
   // Followed, a redirect would carry the key and the whole conversation to wherever it points.
   if (answer.status >= 300 && answer.status < 400) throw new Redirected(answer.headers.get('location') ?? '');
   if (!answer.ok) return withBody(answer, firstBytes(answer.body, MAX_ERROR_BYTES));
   const type = answer.headers.get('content-type') ?? 'text/event-stream';
-  if (!type.includes('event-stream') && !(accepts === 'stream_or_json' && isJson(type))) throw new NotEventStream(type);
+  if (!saysEvents(type) && !MAY_BE_EVENTS.test(type)) throw notEvents(type);
   return withBody(answer, watchedBytes(answer.body, watch));
 }
 
@@ -31,8 +31,13 @@ const withBody = ({ status, ok, headers }: Answer, body: AsyncIterable<Uint8Arra
   text: () => bodyText(body),
 });
 
-/** Whether a content type says JSON, of whatever kind. */
-export const isJson = (type: string): boolean => /\bjson\b/i.test(type);
+export const notEvents = (type: string): Error => new NotEventStream(type);
+
+/** Whether a content type says a stream of events, or JSON of whatever kind. */
+export const saysEvents = (type: string): boolean => type === '' || /event-stream|\b(?:x-)?(?:nd)?json/i.test(type);
+
+/** So some servers call whatever they send. */
+const MAY_BE_EVENTS = /^\s*(?:text\/plain|application\/octet-stream)\b/i;
 
 async function* watchedBytes(body: AsyncIterable<Uint8Array>, watch: IdleWatch): AsyncGenerator<Uint8Array, void, undefined> {
   let bytes = 0;

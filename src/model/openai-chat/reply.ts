@@ -2,10 +2,11 @@ import type { ModelRequest } from '../../agent/ports/model.ts';
 import type { ContentBlock, Usage } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { type Fields, isObject } from '../../domain/value/json.ts';
-import { fieldsOf, isName, readArguments } from '../http/answer-fields.ts';
-import { type AnswerCollector, streamedRefusal } from '../http/ask-over-http.ts';
+import { fieldsOf, isName, plainStopReason, readArguments } from '../http/answer-fields.ts';
 import type { ReplyListener } from '../http/attempt.ts';
+import { type AnswerCollector, eventIn } from '../http/read-answer.ts';
 import { BrokenStream, checkBlock, MAX_BLOCK_CHARS, tooLargeBlock } from '../http/reply-bounds.ts';
+import { reportedIn } from '../http/streamed-error.ts';
 import { mergeFields, opaqueOf, REPLY_FIELDS, unknownFields } from '../openai/opaque-fields.ts';
 import { usageFrom } from '../openai/shared-fields.ts';
 import { collectCalls } from './call-fragments.ts';
@@ -36,11 +37,15 @@ export function collectChatReply({ model, tools }: Asked, listener: ReplyListene
     ...{ finishReason: undefined, isRefused: false, isDone: false, model: undefined, usage: undefined },
   };
   return {
-    push: ({ data }) => {
-      if (data.trim() === '[DONE]') draft.isDone = true;
-      else if (data.trim() !== '') addChunk(draft, JSON.parse(data), listener);
+    push: (event) => {
+      const chunk = eventIn(event, replyFields);
+      if (chunk === 'end') draft.isDone = true;
+      else if (chunk !== undefined) addChunk(draft, chunk, listener);
     },
     whole: (body) => {
+      const refusal = reportedIn(body, replyFields);
+      if (refusal !== undefined) throw refusal;
+      if (!isObject(body) || !Array.isArray(body.choices)) throw new BrokenStream('the answer holds no reply');
       addChunk(draft, body, listener);
       draft.isDone = true;
     },
@@ -48,14 +53,16 @@ export function collectChatReply({ model, tools }: Asked, listener: ReplyListene
   };
 }
 
-function addChunk(draft: Draft, chunk: unknown, listener: ReplyListener): void {
-  if (!isObject(chunk)) throw new BrokenStream('the stream holds something that is no part of a reply');
-  const isError = (chunk.error !== undefined && chunk.error !== null) || chunk.object === 'error';
-  if (isError) throw streamedRefusal(chunk);
+const replyFields = ['choices', 'usage'];
+const choiceFields = ['delta', 'message', 'finish_reason', 'text'];
+
+function addChunk(draft: Draft, chunk: Fields, listener: ReplyListener): void {
   if (isName(chunk.model)) draft.model = chunk.model;
   draft.usage = usageIn(chunk.usage) ?? draft.usage;
   const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
   if (!isObject(choice)) return;
+  const refusal = reportedIn(choice, choiceFields);
+  if (refusal !== undefined) throw refusal;
   const delta = isObject(choice.delta) ? choice.delta : choice.message;
   const reason = isName(choice.finish_reason) ? choice.finish_reason : undefined;
   if (isObject(delta)) addDelta(draft, reason === undefined ? delta : withoutRepeats(draft, delta), listener);
@@ -139,24 +146,10 @@ const knownFields: ReadonlySet<string> = new Set([
   ...['role', 'content', 'refusal', 'tool_calls', 'function_call', 'annotations', 'audio', 'images', 'citations', 'executed_tools'],
   ...['logprobs', 'token_ids', 'obfuscation', 'index', 'name', ...reasoningFields],
 ]);
-const stopReasons: Readonly<Record<string, string>> = {
-  stop: 'end_turn',
-  eos: 'end_turn',
-  length: 'max_tokens',
-  tool_calls: 'tool_use',
-  function_call: 'tool_use',
-  content_filter: 'refusal',
-  model_length: 'model_context_window_exceeded',
-};
-
-/** What went wrong at the server in the middle of a reply: it may pass. */
-const failures: ReadonlySet<string> = new Set(['error', 'abort', 'insufficient_system_resource']);
-
 /** In the words of the agent. Many servers say "stop" of a reply that calls tools. */
 function stopReasonOf({ finishReason, isRefused, calls }: Draft): string {
-  if (finishReason !== undefined && failures.has(finishReason)) throw new BrokenStream(`the server gave the reply up (${finishReason})`);
+  const reason = plainStopReason(finishReason ?? 'stop');
   if (isRefused) return 'refusal';
-  const reason = stopReasons[finishReason ?? 'stop'] ?? finishReason ?? 'end_turn';
   if (reason === 'end_turn' && !calls.isEmpty) return 'tool_use';
   return reason === 'tool_use' && calls.isEmpty ? 'end_turn' : reason;
 }

@@ -1,8 +1,8 @@
 import { isObject, isString } from '../../domain/value/json.ts';
 import { anyOf, isOneOf, lazyTest } from '../../domain/value/word-list.ts';
-import { streamedRefusal } from '../http/ask-over-http.ts';
 import type { ApiRefusal } from '../http/describe-error.ts';
 import type { Refusal, RequestFailure } from '../http/failure.ts';
+import { streamedRefusal } from '../http/streamed-error.ts';
 import { type OptionalField, optionalFields } from './request.ts';
 
 /**

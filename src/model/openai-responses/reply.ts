@@ -1,53 +1,79 @@
 import { type ContentBlock, isToolUse, type Usage } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
-import { type Fields, isCount, isObject, isString, parseJson } from '../../domain/value/json.ts';
+import { type Fields, isCount, isObject, isString } from '../../domain/value/json.ts';
 import { fieldsOf, isName, readArguments } from '../http/answer-fields.ts';
-import type { AnswerCollector } from '../http/ask-over-http.ts';
 import type { ReplyListener } from '../http/attempt.ts';
+import { type AnswerCollector, eventIn } from '../http/read-answer.ts';
 import type { ServerEvent } from '../http/read-events.ts';
-import { BrokenStream, checkBlock, MAX_BLOCK_CHARS, MAX_BLOCKS, tooLargeBlock, tooManyBlocks } from '../http/reply-bounds.ts';
+import { checkBlock, MAX_BLOCKS, tooManyBlocks } from '../http/reply-bounds.ts';
+import { reportedIn } from '../http/streamed-error.ts';
 import { type Opaque, opaqueOf, unknownFields } from '../openai/opaque-fields.ts';
 import { usageFrom } from '../openai/shared-fields.ts';
+import { collectItems, textIn } from './item-drafts.ts';
 import { reportedError } from './refusal.ts';
 
-/** What has come of one item: as it stood last, and the pieces that came for it since it began. */
-type Draft = { item: Fields; readonly text: string[]; readonly json: string[]; chars: number };
+/** The response as it was when it ended. */
+type Collected = {
+  readonly items: ReturnType<typeof collectItems>;
+  readonly origin: string;
+  readonly listener: ReplyListener;
+  ended?: Fields;
+  model?: string;
+};
 
-/** Items by their place in the reply, and the response as it was when it ended. */
-type Collected = { readonly drafts: Map<number, Draft>; readonly origin: string; ended?: Fields; model?: string };
+/** The fields of a response; an event has a type. */
+const replyFields = ['response', 'item', 'delta', 'output', 'part', 'text', 'arguments'];
 
-/** Assembles a streamed response from its items, as each stood when it was done; pieces count only where a server never says that one was. */
+/** Assembles a response from its items, as each stood when it was done; pieces count only where a server never says that one was. */
 export function collectResponse(model: string, listener: ReplyListener, origin = ''): AnswerCollector {
-  const collected: Collected = { drafts: new Map(), origin };
+  const collected: Collected = { items: collectItems(), origin, listener };
   return {
-    push: ({ data }: ServerEvent) => {
-      if (data.trim() === '[DONE]') return;
-      const event = parseJson(data);
-      if (!isObject(event)) throw new BrokenStream('the stream holds something that is not JSON');
-      handleEvent(event, collected, listener);
+    push: (raw) => {
+      const event = parsedEvent(raw, collected);
+      if (event !== undefined) handleEvent(event, collected);
     },
     whole: (body) => {
       if (!isObject(body) || (isObject(body.error) && !Array.isArray(body.output))) throw reportedError(body);
+      const refusal = Array.isArray(body.output) ? undefined : reportedIn(body, replyFields, reportedError);
+      if (refusal !== undefined) throw refusal;
+      if (isString(body.type) && body.type.startsWith('response.')) return handleEvent(body, collected);
       end(body, collected);
-      for (const block of itemsOf(collected).flatMap((item) => blocksOf(item, origin)))
+      for (const block of itemsOf(collected).flatMap((item) => blocksOf(item, { origin, mends: false })))
         if (block.type === 'text') listener.onText(String(block.text));
     },
     finish: () => (collected.ended === undefined ? undefined : replyOf(collected.ended, collected, model)),
   };
 }
 
-function handleEvent(event: Fields, collected: Collected, listener: ReplyListener): void {
+/** Undefined for what says nothing. Behind the mark that ends other streams nothing follows: then what is done is the response. */
+function parsedEvent(raw: ServerEvent, collected: Collected): Fields | undefined {
+  const fields = eventIn(raw, [...replyFields, 'type'], reportedError);
+  if (fields === 'end') {
+    if (collected.items.areDone) collected.ended ??= {};
+    return undefined;
+  }
+  return fields === undefined || isString(fields.type) ? fields : { ...fields, type: raw.event };
+}
+
+function handleEvent(event: Fields, collected: Collected): void {
+  const { items, listener } = collected;
   switch (event.type) {
     case 'response.output_item.added':
     case 'response.output_item.done':
-      draftAt(event, collected).item = fieldsOf(event.item);
+      items.item(event, { isDone: event.type.endsWith('done') });
       return;
     case 'response.output_text.delta':
     case 'response.refusal.delta':
-      add(event, draftAt(event, collected), { kind: 'text', tell: listener.onText });
+      addText(event, collected);
       return;
     case 'response.function_call_arguments.delta':
-      add(event, draftAt(event, collected), { kind: 'json', tell: () => undefined });
+      if (isString(event.delta)) items.piece(event, { kind: 'json', text: event.delta });
+      return;
+    case 'response.output_text.done':
+      if (isString(event.text) && event.text !== '' && items.rest(event, { kind: 'text', text: event.text })) listener.onText(event.text);
+      return;
+    case 'response.function_call_arguments.done':
+      if (isString(event.arguments)) items.rest(event, { kind: 'json', text: event.arguments });
       return;
     case 'response.reasoning_summary_text.delta':
     case 'response.reasoning_text.delta':
@@ -71,24 +97,11 @@ function handleEvent(event: Fields, collected: Collected, listener: ReplyListene
   }
 }
 
-type Piece = { readonly kind: 'text' | 'json'; readonly tell: (text: string) => void };
-
-function add({ delta }: Fields, draft: Draft, { kind, tell }: Piece): void {
+function addText(event: Fields, { items, listener }: Collected): void {
+  const { delta } = event;
   if (!isString(delta) || delta === '') return;
-  draft.chars += delta.length;
-  if (draft.chars > MAX_BLOCK_CHARS) throw tooLargeBlock();
-  draft[kind].push(delta);
-  tell(delta);
-}
-
-function draftAt({ output_index: index }: Fields, { drafts }: Collected): Draft {
-  if (!isCount(index)) throw new BrokenStream('an event came without the number of its item');
-  const known = drafts.get(index);
-  if (known !== undefined) return known;
-  if (drafts.size >= MAX_BLOCKS) throw tooManyBlocks();
-  const draft: Draft = { item: {}, text: [], json: [], chars: 0 };
-  drafts.set(index, draft);
-  return draft;
+  items.piece(event, { kind: 'text', text: delta });
+  listener.onText(delta);
 }
 
 function end(response: Fields, collected: Collected): void {
@@ -102,27 +115,29 @@ function noteModel(response: unknown, collected: Collected): void {
   if (isName(model)) collected.model = model;
 }
 
-/** Some servers leave the items out of the response that ends the stream; others only send them there. */
-function itemsOf({ drafts, ended }: Collected): readonly Fields[] {
+/**
+ * Some servers leave the items out of the response that ends the stream, or what is in them; others only send them there. What says more
+ * counts: all the calls, and all the text.
+ */
+function itemsOf({ items, ended }: Collected): readonly Fields[] {
   const output: readonly unknown[] = Array.isArray(ended?.output) ? ended.output : [];
   if (output.length > MAX_BLOCKS) throw tooManyBlocks();
-  if (output.length >= drafts.size) return output.map(fieldsOf);
-  return [...drafts].sort(([a], [b]) => a - b).map(([, draft]) => itemOf(draft));
+  const [last, streamed] = [output.map(fieldsOf), items.items()];
+  const sizes = sizeOf(streamed);
+  return sizeOf(last).every((size, at) => size >= (sizes[at] ?? 0)) ? last : streamed;
 }
 
-function itemOf({ item, text, json }: Draft): Fields {
-  if (item.type === 'function_call' && (item.arguments === '' || item.arguments === undefined))
-    return { ...item, arguments: json.join('') };
-  const parts = Array.isArray(item.content) ? item.content : [];
-  if ((item.type === 'message' || item.type === undefined) && parts.length === 0 && text.length > 0)
-    return { ...item, type: 'message', content: [{ type: 'output_text', text: text.join('') }] };
-  return item;
-}
+const sizeOf = (items: readonly Fields[]): readonly number[] => {
+  const calls = items.filter(({ type }) => type === 'function_call');
+  const length = (texts: readonly unknown[]): number => texts.filter(isString).reduce((sum, text) => sum + text.length, 0);
+  const asTexts = calls.map(({ arguments: json }) => (isObject(json) ? '' : json));
+  return [items.length, calls.length, length(items.map(textIn)), length(asTexts)];
+};
 
 function replyOf(response: Fields, collected: Collected, model: string): ModelReply {
   const items = itemsOf(collected);
   for (const item of items) checkBlock(item);
-  const content = items.flatMap((item) => blocksOf(item, collected.origin));
+  const content = items.flatMap((item) => blocksOf(item, { origin: collected.origin, mends: response.status !== 'incomplete' }));
   if (content.length > MAX_BLOCKS) throw tooManyBlocks();
   return {
     kind: 'reply',
@@ -146,7 +161,7 @@ function stopReasonOf({ status, incomplete_details: details }: Fields, content: 
 const isRefused = ({ content }: Fields): boolean => Array.isArray(content) && content.some((part) => fieldsOf(part).type === 'refusal');
 
 /** The item as a block. Reasoning is a thinking block that keeps the item, without what is sealed in it, to be sent back. */
-function blocksOf(item: Fields, origin: string): readonly ContentBlock[] {
+function blocksOf(item: Fields, { origin, mends }: { readonly origin: string; readonly mends: boolean }): readonly ContentBlock[] {
   switch (item.type) {
     case 'message':
       return messageBlocks(item, origin);
@@ -156,7 +171,7 @@ function blocksOf(item: Fields, origin: string): readonly ContentBlock[] {
           type: 'tool_use',
           id: item.call_id ?? item.id,
           name: item.name,
-          input: isObject(item.arguments) ? item.arguments : readArguments(isString(item.arguments) ? item.arguments : ''),
+          input: isObject(item.arguments) ? item.arguments : readArguments(isString(item.arguments) ? item.arguments : '', { mends }),
           ...opaqueIn(item, callFields, origin),
         },
       ];

@@ -16,7 +16,7 @@ export type Opaque = {
 };
 
 /** Names an endpoint by its address and its wire, without saying the address. */
-export const originOf = (wire: 'chat' | 'responses', baseUrl: string): string => hexHash(`${wire} ${baseUrl}`).slice(0, 16);
+export const originOf = (wire: 'chat' | 'responses' | 'messages', baseUrl: string): string => hexHash(`${wire} ${baseUrl}`).slice(0, 16);
 
 /** The type of the block that stands for fields of a whole reply. */
 export const REPLY_FIELDS = 'openai_fields';
@@ -34,10 +34,31 @@ export function opaqueOf(from: string, fields: Fields, called: Fields = {}): Opa
   return { from, ...(!isEmpty(fields) && { fields }), ...(!isEmpty(called) && { called }) };
 }
 
-/** What stands beside a block for this endpoint. */
+/**
+ * What stands beside a block for this endpoint. None of it takes the place of what the block itself says, as in a file that somebody wrote.
+ */
 export function opaqueFor({ opaque }: ContentBlock, origin: string | undefined): { readonly fields: Fields; readonly called: Fields } {
-  if (!isObject(opaque) || origin === undefined || opaque.from !== origin) return { fields: {}, called: {} };
-  return { fields: isObject(opaque.fields) ? opaque.fields : {}, called: isObject(opaque.called) ? opaque.called : {} };
+  if (!isObject(opaque) || origin === undefined || origin === '' || opaque.from !== origin) return { fields: {}, called: {} };
+  return { fields: withoutOwn(opaque.fields), called: withoutOwn(opaque.called) };
+}
+
+/** What a block, a call or a message says itself, in the words of any of the wires. */
+const ownFields: ReadonlySet<string> = new Set([
+  ...['type', 'id', 'call_id', 'name', 'input', 'arguments', 'function', 'text', 'content', 'role', 'tool_calls', 'opaque'],
+]);
+
+const withoutOwn = (fields: unknown): Fields => (isObject(fields) ? unknownFields(fields, ownFields) : {});
+
+/** What the Messages API has in a text or a call. */
+const blockFields: ReadonlySet<string> = new Set(['type', 'id', 'name', 'input', 'text', 'citations', 'caller', 'cache_control']);
+
+/** A text or a call of the Messages wire with what its server added beside it; the block itself where that is the provider's own. */
+export function opaqueBlock(block: ContentBlock, origin: string): ContentBlock {
+  if (origin === '' || (block.type !== 'text' && block.type !== 'tool_use')) return block;
+  const fields = unknownFields(block, blockFields);
+  const opaque = opaqueOf(origin, fields);
+  if (opaque === undefined) return block;
+  return { ...Object.fromEntries(Object.entries(block).filter(([name]) => !Object.hasOwn(fields, name))), type: block.type, opaque };
 }
 
 /** Text comes in pieces; of everything else the last word holds. */

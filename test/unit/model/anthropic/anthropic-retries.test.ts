@@ -29,8 +29,6 @@ describe('what may pass by itself is tried again', () => {
     ['overloaded', { how: 'error_event', type: 'overloaded_error', message: 'Overloaded' }],
     ['Internal server error', { how: 'error_event', type: 'api_error', message: 'Internal server error' }],
     ['server error (502)', { how: 'status', status: 502, body: '<html><h1>Bad gateway</h1></html>' }],
-    // No word on why it ended.
-    ['the stream ended before the reply did', { how: 'cut_tool_json', name: 'read_file', json: '{}', stopReason: '' }],
   ];
   test.each(broken)('%s: that is not half a reply [B-28]', async (why, mischief) => {
     const { outcome, heard, server } = await played([misbehaves(mischief), replies('whole')]);

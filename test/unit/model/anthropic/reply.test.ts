@@ -2,15 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { INVALID_JSON } from '../../../../src/domain/session/admit-reply.ts';
 import type { ContentBlock } from '../../../../src/domain/session/message.ts';
-import { collectReply, type StreamEvent } from '../../../../src/model/anthropic/reply.ts';
+import type { ModelReply } from '../../../../src/domain/session/model-answer.ts';
+import { collectReply } from '../../../../src/model/anthropic/reply.ts';
 import { BrokenStream, ReplyTooLarge } from '../../../../src/model/http/reply-bounds.ts';
 import { replyEvents } from '../../../support/fake-sse.ts';
 
 const quiet = { onText: () => undefined, onThinking: () => undefined };
-const collect = (events: readonly StreamEvent[]) => {
-  const reply = collectReply('asked-model', quiet);
-  for (const event of events) reply.push(event);
-  return reply.finish();
+const collect = (events: readonly object[]): ModelReply | undefined => {
+  const collector = collectReply({ model: 'asked-model' }, quiet);
+  for (const event of events) collector.push({ data: JSON.stringify(event), event: undefined, id: undefined });
+  const answer = collector.finish();
+  return answer?.kind === 'reply' ? answer : undefined;
 };
 const events = (content: readonly ContentBlock[], deltaChars = 3, stopReason = 'tool_use') =>
   replyEvents({ model: 'm', content, stopReason, usage: undefined }, deltaChars);
@@ -39,7 +41,7 @@ describe('a reply put together from its stream', () => {
 
   test('is no reply before the stream says that it ended', () => {
     const all = events([{ type: 'text', text: 'a whole reply' }]);
-    for (let kept = 0; kept < all.length; kept++) expect(collect(all.slice(0, kept))).toBeUndefined();
+    for (let kept = 0; kept < all.length - 1; kept++) expect(collect(all.slice(0, kept))).toBeUndefined();
     expect(collect(all)).toBeDefined();
   });
 
@@ -99,12 +101,16 @@ describe('a reply put together from its stream', () => {
   test.each([
     ['no message_stop', [{ type: 'message_delta', delta: { stop_reason: 'tool_use' } }], 'tool_use'],
     ['null for a reason', [{ type: 'message_delta', delta: { stop_reason: null } }, { type: 'message_stop' }], 'tool_use'],
+    ['an empty reason', [{ type: 'message_delta', delta: { stop_reason: '' } }, { type: 'message_stop' }], 'tool_use'],
+    ['message_stop alone', [{ type: 'message_stop' }], 'tool_use'],
+    ['a reason in other words', [{ type: 'message_delta', delta: { stop_reason: 'tool_calls' } }], 'tool_use'],
     ['the reason end_turn', [{ type: 'message_delta', delta: { stop_reason: 'end_turn' } }, { type: 'message_stop' }], 'end_turn'],
   ])('that ends with %s is whole', (_, end, stopReason) => {
     const call = { type: 'tool_use', id: 'a', name: 'n', input: { path: 'x' } };
-    const collector = collectReply('asked-model', quiet);
-    for (const event of [{ type: 'content_block_start', index: 0, content_block: call }, ...end]) collector.push(event);
-    expect(collector.finish({ isOver: true })).toMatchObject({ content: [call], stopReason });
+    expect(collect([{ type: 'content_block_start', index: 0, content_block: call }, ...end])).toMatchObject({
+      content: [call],
+      stopReason,
+    });
   });
 
   test('takes a server tool’s arguments and citations as they come', () => {
@@ -123,19 +129,14 @@ describe('a reply put together from its stream', () => {
     ]);
   });
 
-  test.each<readonly StreamEvent[]>([
-    [{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'x' } }],
-    [{ type: 'content_block_start', content_block: { type: 'text', text: '' } }],
-    [{ type: 'content_block_start', index: 0, content_block: null }],
-    [
-      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-    ],
-  ])('an event that fits nothing before it breaks the stream: %j', (...broken) => {
+  test.each([
+    [[{ type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{}' } }]],
+    [[{ type: 'content_block_start', index: 0, content_block: null }]],
+  ])('an event that fits nothing before it breaks the stream: %j', (broken) => {
     expect(() => collect(broken)).toThrow(BrokenStream);
   });
 
-  const startOf = (index: number) => ({ type: 'content_block_start', index, content_block: { type: 'text', text: '' } });
+  const startOf = (index: number, type = 'text') => ({ type: 'content_block_start', index, content_block: { type, text: '', id: 'a' } });
 
   test('of more than 4,096 parts is cut', () => {
     expect(() => collect(Array.from({ length: 4_096 }, (_, index) => startOf(index)))).not.toThrow();
@@ -143,13 +144,13 @@ describe('a reply put together from its stream', () => {
   });
 
   test.each([
-    ['text_delta', 'text'],
-    ['thinking_delta', 'thinking'],
-    ['input_json_delta', 'partial_json'],
-  ])('with a part of more than 16 MiB of %s is cut', (type, field) => {
+    ['text_delta', 'text', 'text'],
+    ['thinking_delta', 'thinking', 'thinking'],
+    ['input_json_delta', 'partial_json', 'tool_use'],
+  ])('with a part of more than 16 MiB of %s is cut', (type, field, block) => {
     const megabyte = { type: 'content_block_delta', index: 0, delta: { type, [field]: 'x'.repeat(1024 * 1024) } };
-    expect(() => collect([startOf(0), ...Array.from({ length: 16 }, () => megabyte)])).not.toThrow();
-    expect(() => collect([startOf(0), ...Array.from({ length: 17 }, () => megabyte)])).toThrow(ReplyTooLarge);
+    expect(() => collect([startOf(0, block), ...Array.from({ length: 16 }, () => megabyte)])).not.toThrow();
+    expect(() => collect([startOf(0, block), ...Array.from({ length: 17 }, () => megabyte)])).toThrow(ReplyTooLarge);
   });
 
   test('has no figures of usage that could not be stored, and no name of a megabyte', () => {

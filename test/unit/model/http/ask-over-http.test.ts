@@ -2,7 +2,10 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { type AnswerCollector, askOverHttp, streamedRefusal, type Wire } from '../../../../src/model/http/ask-over-http.ts';
+import { valueAt } from '../../../../src/domain/value/json.ts';
+import { askOverHttp, type Wire } from '../../../../src/model/http/ask-over-http.ts';
+import type { AnswerCollector } from '../../../../src/model/http/read-answer.ts';
+import { streamedRefusal } from '../../../../src/model/http/streamed-error.ts';
 import { asks, fakeSleep, IDLE_MS, listen, requestOf } from '../../../support/model-rig.ts';
 import { selfSigned } from '../../../support/self-signed.ts';
 
@@ -34,7 +37,7 @@ const words = (more: Partial<Wire> = {}): Wire => ({
         else onText(said[said.push(data) - 1] ?? '');
       },
       whole: (body) => {
-        said.push(String(body));
+        said.push(String(valueAt(body, ['said'])));
         isEnded = true;
       },
       finish: () =>
@@ -95,7 +98,7 @@ test('a stream that breaks off or reports an error is asked for again, and only 
 
 test('an answer in JSON is one that was not streamed', async () => {
   const url = await startServer(
-    (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('"said at once"'),
+    (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"said":"said at once"}'),
   );
   expect(await askAt(url).ask()).toMatchObject({ content: [{ text: 'said at once' }] });
 });

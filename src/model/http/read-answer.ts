@@ -1,0 +1,101 @@
+import type { ModelAnswer } from '../../domain/session/model-answer.ts';
+import { type Fields, isObject, parseJson } from '../../domain/value/json.ts';
+import { bodyText } from '../../net/body.ts';
+import type { Answer } from '../../net/send.ts';
+import type { ApiRefusal } from './describe-error.ts';
+import { notEvents, saysEvents } from './guard-answer.ts';
+import { readEvents, type ServerEvent } from './read-events.ts';
+import { BrokenStream } from './reply-bounds.ts';
+import { reportedIn, streamedRefusal } from './streamed-error.ts';
+
+/** Assembles one answer. All of it throws BrokenStream, ReplyTooLarge, or ApiRefusal for an error that the answer reports. */
+export type AnswerCollector = {
+  readonly push: (event: ServerEvent) => void;
+  /** Takes an answer that came whole, since the server does not stream. */
+  readonly whole: (body: unknown) => void;
+  /** Returns the answer, or undefined until the stream has said that it ended. */
+  readonly finish: () => ModelAnswer | undefined;
+};
+
+/**
+ * Hands an answer to a collector, to its end. Its form is told by how it begins, since the content type of some servers is another's: a stream
+ * of events, a body in JSON that has all of the reply, or an event in JSON on each line. Throws what the collector throws, and NotEventStream.
+ */
+export async function readAnswer({ headers, body }: Answer, collector: AnswerCollector): Promise<void> {
+  const { start, whole } = await peek(body);
+  if (/^[{[]/.test(start)) {
+    takeJson(await bodyText(whole), collector);
+    return;
+  }
+  const type = headers.get('content-type') ?? '';
+  if (start.startsWith('<') || (!saysEvents(type) && start !== '' && !/^(?:data|event|id|retry)?:/.test(start))) {
+    await whole.return();
+    throw notEvents(type);
+  }
+  for await (const event of readEvents(whole)) for (const one of separate(event)) collector.push(one);
+}
+
+const PEEKED_CHARS = 6;
+
+/** How an answer begins, without blanks and without the mark of its byte order, and all of it once more. */
+async function peek(body: AsyncIterable<Uint8Array>) {
+  const iterator = body[Symbol.asyncIterator]();
+  const decoder = new TextDecoder();
+  const read: Uint8Array[] = [];
+  let start = '';
+  while (start.length < PEEKED_CHARS) {
+    const next = await iterator.next();
+    if (next.done === true) break;
+    read.push(next.value);
+    start = (start + decoder.decode(next.value, { stream: true })).trimStart();
+  }
+  return { start, whole: again(read, iterator) };
+}
+
+async function* again(read: readonly Uint8Array[], iterator: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* read;
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/** Some servers end an event with its line, so that several look like one of several lines. */
+function separate(event: ServerEvent): readonly ServerEvent[] {
+  if (!event.data.includes('\n') || parseJson(event.data) !== undefined) return [event];
+  const lines = event.data.split('\n').filter((line) => line.trim() !== '');
+  return lines.every((line) => isEnd(line) || parseJson(line) !== undefined) ? lines.map((data) => ({ ...event, data })) : [event];
+}
+
+function takeJson(text: string, collector: AnswerCollector): void {
+  const body = parseJson(text);
+  if (isObject(body)) {
+    collector.whole(body);
+    return;
+  }
+  const events = Array.isArray(body) ? body.map((item) => JSON.stringify(item)) : text.split('\n').map((line) => line.trim());
+  for (const data of events) if (data !== '') collector.push({ data: data.replace(/^data:\s*/, ''), event: undefined, id: undefined });
+}
+
+const isEnd = (data: string): boolean => /^\s*\[?done\]?\s*$/i.test(data);
+
+/**
+ * What an event says: an object, 'end' for the mark that ends the streams of some servers, or undefined for nothing. `replyFields` are the
+ * fields of which a part of a reply has one. Throws ApiRefusal for an error that it reports, and BrokenStream for what is no JSON.
+ */
+export function eventIn(
+  { event, data }: ServerEvent,
+  replyFields: readonly string[],
+  describe: (body: unknown) => ApiRefusal = streamedRefusal,
+): Fields | 'end' | undefined {
+  if (data.trim() === '') return undefined;
+  if (isEnd(data)) return 'end';
+  const body = parseJson(data);
+  if (event === 'error') throw describe(isObject(body) ? body : { message: data });
+  if (body === undefined) throw new BrokenStream('the stream holds something that is not JSON');
+  const refusal = reportedIn(body, replyFields, describe);
+  if (refusal !== undefined) throw refusal;
+  if (!isObject(body)) throw new BrokenStream('the stream holds something that is no part of a reply');
+  return body;
+}
