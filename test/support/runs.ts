@@ -3,6 +3,10 @@ const isFull = process.env.SANBOT_TEST !== undefined;
 /** How many cases of a law are tried: all of them in `npm run test:full`, a quarter in `npm test`. */
 export const runs = (all: number): number => (isFull ? all : Math.ceil(all / 4));
 
+/** How a law over what others may send is tried: few cases, always the same, in `npm test`. */
+export const worldRuns = (all: number): { readonly numRuns: number; readonly seed?: number } =>
+  isFull ? { numRuns: all } : { numRuns: Math.ceil(all / 4), seed: 33 };
+
 /** The same of a law whose single case takes a tenth of a second or more: a twentieth in `npm test`. */
 export const slowRuns = (all: number): number => (isFull ? all : Math.ceil(all / 20));
 

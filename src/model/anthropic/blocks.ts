@@ -55,7 +55,7 @@ export function collectBlocks({ onText, onThinking }: ReplyListener) {
       const [index, start] = [indexIn(number), fieldsOf(block)];
       const { type } = start;
       if (!isString(type)) throw new BrokenStream('a block came without a type');
-      const known = index === undefined ? undefined : byIndex.get(index)?.at(-1);
+      const known = index === undefined ? drafts.at(-1) : byIndex.get(index)?.at(-1);
       if (known === undefined || !isRepeated(known, { ...start, type })) begin({ ...start, type }, index);
     },
     delta: ({ index, delta }: Fields): void => {

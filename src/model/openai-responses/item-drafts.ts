@@ -1,6 +1,6 @@
 import { type Fields, isString } from '../../domain/value/json.ts';
 import { fieldsOf, indexIn } from '../http/answer-fields.ts';
-import { type CallArguments, collectArguments } from '../http/call-arguments.ts';
+import { type CallArguments, collectArguments, isEqual } from '../http/call-arguments.ts';
 import { MAX_BLOCK_CHARS, MAX_BLOCKS, tooLargeBlock, tooManyBlocks } from '../http/reply-bounds.ts';
 
 /** What has come of one item: as it stood last, and the pieces that came for it since it began. */
@@ -19,7 +19,7 @@ export type Piece = { readonly kind: 'text' | 'json'; readonly text: string };
  * Puts the items of a response together from their events, in whatever way a server names them. This is the whole of the rule:
  *
  * 1. An event with an item is about the one with its id, or with the id of its call; else about the newest of its number, if that is of its type
- *    and not done. Else it begins one. Some servers give each event another id.
+ *    and not done. Else it begins one. Some servers give each event another id: but one that adds an item begins one.
  * 2. A piece belongs to the item with its id; else to the newest of its number that can have it; else to the newest that can and is not done.
  *    Where there is none it begins one.
  * 3. What comes whole behind its pieces says nothing new.
@@ -35,6 +35,21 @@ export function collectItems() {
     if (index !== undefined) byIndex.set(index, draft);
     return draft;
   };
+  /** The one that an item is about whose ids, if it has any, are not known. */
+  const unnamed = (
+    index: number | undefined,
+    item: Fields,
+    { ids, isDone }: { readonly ids: readonly string[]; readonly isDone: boolean },
+  ) => {
+    const newest = index === undefined ? drafts.at(-1) : byIndex.get(index);
+    if (newest === undefined || !isOfType(newest, item)) return begin(index);
+    const isRepeated = index !== undefined && ids.length === 0 && isEqual(newest.item, item);
+    const isNamedApart = index === undefined && ids.length > 0 && newest.item.id !== undefined;
+    const isAnother = isDone ? newest.isDone || isNamedApart : newest.item.type !== undefined;
+    const [text, known] = [wordsIn(item), wordsIn(newest.item)];
+    const isOtherText = index === undefined && known !== '' && text !== '' && !text.startsWith(known);
+    return isRepeated || !(isAnother || isOtherText) ? newest : begin(index);
+  };
   const draftOfPiece = ({ output_index: number, item_id: id }: Fields, kind: Piece['kind']): Draft => {
     const [index, known] = [indexIn(number), isString(id) ? byId.get(id) : undefined];
     if (known !== undefined && canHave(known, kind)) return known;
@@ -49,9 +64,8 @@ export function collectItems() {
     item: ({ output_index: number, item: raw }: Fields, { isDone }: { readonly isDone: boolean }): void => {
       const [index, item] = [indexIn(number), fieldsOf(raw)];
       const ids = [item.id, item.call_id].filter((id) => isString(id) && id !== '').map(String);
-      const named = ids.map((id) => byId.get(id)).find((draft) => draft !== undefined && isOfType(draft, item));
-      const numbered = index === undefined ? drafts.at(-1) : byIndex.get(index);
-      const draft = named ?? (numbered !== undefined && !numbered.isDone && isOfType(numbered, item) ? numbered : begin(index));
+      const draft =
+        ids.map((id) => byId.get(id)).find((one) => one !== undefined && isOfType(one, item)) ?? unnamed(index, item, { ids, isDone });
       draft.item = item;
       draft.isDone ||= isDone;
       for (const id of ids) byId.set(id, draft);
@@ -99,6 +113,8 @@ export const textIn = ({ content }: Fields): string =>
     .map((part) => part.text ?? part.refusal)
     .filter(isString)
     .join('');
+
+const wordsIn = (item: Fields): string => textIn(item) + textIn({ content: item.summary });
 
 /** The item as it stood last, with the pieces in the place of what it lacks. */
 function itemOf({ item, text, json, isDone }: Draft): Fields {
