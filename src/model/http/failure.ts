@@ -42,9 +42,10 @@ type FailureVerdict =
 
 /** Returns what a failure means: an answer after all, a failure that may pass by itself, or the end of this request. */
 export function classifyFailure(failure: RequestFailure, context: FailureContext): FailureVerdict {
-  const { status, type, text } = failure;
+  const { status, type, text, message } = failure;
   const hasResponse = failure.origin === 'status' || failure.origin === 'stream_error';
-  const overflow = hasResponse ? readOverflow({ status, type, message: text }) : undefined;
+  // What it says may be easier to read without the numbers around it.
+  const overflow = hasResponse ? (readOverflow({ status, type, message: text }) ?? readOverflow({ status, type, message })) : undefined;
   if (overflow !== undefined) return { kind: 'answer', answer: { kind: 'overflow', ...overflow } };
   const answer = hasResponse ? context.judge(failure) : undefined;
   if (answer !== undefined) return { kind: 'answer', answer };

@@ -22,7 +22,7 @@ const saysReply = isOneOf(
 );
 /** What stands before a number that counts nothing. */
 const isLabel = isOneOf(
-  /\b(?:code|status|error|http|port|id|line|column)[\\"')\]]{0,3}[:=\s(["'\\]{1,4}$/i,
+  /(?:\b|_)(?:code|status|error|http|port|id|line|column)[\\"')\]]{0,3}[:=\s(["'\\]{1,4}$/i,
   /\b(?:created|time(?:stamp)?|param)[\\"')\]]{0,3}[:=\s(["'\\]{1,4}$/i,
 );
 const saysLimit = isOneOf(/max|limit|at most|up to|window|capacity|allow|support|budget|less than/i, /不超过|最大|最长|上限|限制/);

@@ -9,7 +9,13 @@ type OverflowReport = { readonly status: number | undefined; readonly type: stri
  * too large, and malformed requests: taking one of those for an overflow would compact for nothing.
  */
 export function readOverflow({ status, type, message }: OverflowReport): OverflowFigures | undefined {
-  const text = joinThousands(message.slice(0, MAX_CHARS_READ).replace(/\s+/g, ' '));
+  // Gateways quote the JSON of others in their own, again and again.
+  const text = joinThousands(
+    message
+      .slice(0, MAX_CHARS_READ)
+      .replace(/(?<!\\)\\+"/g, '"')
+      .replace(/\s+/g, ' '),
+  );
   if (status !== undefined && nonOverflowStatuses.has(status)) return undefined;
   if (isOtherRefusal(text)) return undefined;
   for (const pattern of patterns) {

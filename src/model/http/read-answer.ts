@@ -87,7 +87,7 @@ const isEnd = (data: string): boolean => /^\s*\[?done\]?\s*$/i.test(data);
 export function eventIn(
   { event, data }: ServerEvent,
   replyFields: readonly string[],
-  describe: (body: unknown) => ApiRefusal = streamedRefusal,
+  describe: (body: unknown) => ApiRefusal = (body) => streamedRefusal(body),
 ): Fields | 'end' | undefined {
   if (data.trim() === '') return undefined;
   if (isEnd(data)) return 'end';

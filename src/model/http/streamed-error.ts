@@ -23,10 +23,10 @@ function messageIn(error: Fields): unknown {
 }
 
 /** Describes an error that stands inside a stream, or in an answer with a good status. One that has a status of its own is as if it came with it. */
-export function streamedRefusal(body: unknown): ApiRefusal {
+export function streamedRefusal(body: unknown, typeOf = ({ type }: ReturnType<typeof errorFields>): unknown => type): ApiRefusal {
   const fields = errorFields(body);
   const text = orUndefined(() => JSON.stringify(body)) ?? '';
-  return new ApiRefusal(reportedFailure({ ...fields, status: statusIn(fields.code), text, fallback: '' }));
+  return new ApiRefusal(reportedFailure({ ...fields, type: typeOf(fields), status: statusIn(fields.code), text, fallback: '' }));
 }
 
 function statusIn(code: unknown): number | undefined {
@@ -38,7 +38,7 @@ function statusIn(code: unknown): number | undefined {
 export function reportedIn(
   body: unknown,
   replyFields: readonly string[],
-  describe: (body: unknown) => ApiRefusal = streamedRefusal,
+  describe: (body: unknown) => ApiRefusal = (one) => streamedRefusal(one),
 ): ApiRefusal | undefined {
   const item: unknown = Array.isArray(body) ? body[0] : body;
   if (!isObject(item)) return undefined;

@@ -1,4 +1,4 @@
-import { isObject, isString } from '../../domain/value/json.ts';
+import { isString } from '../../domain/value/json.ts';
 import { anyOf, isOneOf, lazyTest } from '../../domain/value/word-list.ts';
 import type { ApiRefusal } from '../http/describe-error.ts';
 import type { Refusal, RequestFailure } from '../http/failure.ts';
@@ -9,12 +9,11 @@ import { type OptionalField, optionalFields } from './request.ts';
  * The error that a response or a stream reports. Here a code alone says what went wrong, and most codes are about the request, which would
  * be refused again; those that may pass by themselves speak of the server, its load or the time.
  */
-export function reportedError(body: unknown): ApiRefusal {
-  const error = isObject(body) && isObject(body.error) ? body.error : body;
-  const { code, message, param } = isObject(error) ? error : {};
-  const passes = !isString(code) || /server_error|rate_limit|timeout|overloaded|slow_down|unavailable/.test(code);
-  return streamedRefusal({ error: { type: passes ? code : 'invalid_request_error', code, message, param } });
-}
+export const reportedError = (body: unknown): ApiRefusal =>
+  streamedRefusal(body, ({ code }) => {
+    const passes = !isString(code) || /server_error|rate_limit|timeout|overloaded|slow_down|unavailable/.test(code);
+    return passes ? code : 'invalid_request_error';
+  });
 
 /** Returns the optional field that a refusal is about; undefined when it is about something else. */
 export function refusedField({ origin, status, text }: RequestFailure): OptionalField | undefined {
