@@ -47,8 +47,8 @@ const keptAt = memoizeByName(
     }),
 );
 
-/** Without the fields that its maker added. */
-const portable = (block: ContentBlock): readonly ContentBlock[] => {
+/** What any endpoint takes of a block of a reply: words and calls, without the fields that its maker added. */
+export const portable = (block: ContentBlock): readonly ContentBlock[] => {
   if (isText(block)) return [{ type: 'text', text: block.text }];
   if (isToolUse(block)) return [{ type: 'tool_use', id: block.id, name: block.name, input: block.input }];
   return [];

@@ -25,7 +25,7 @@ const request = requestOf([asks('hi')], {
 const quiet = { onText: () => undefined, onThinking: () => undefined };
 
 describe.each(wireNames)('on the wire %s', (wire) => {
-  test('the same events are the same answer, in whatever form they come', async () => {
+  test('the same events are the same answer, in whatever form they come [W8]', async () => {
     await fc.assert(
       fc.asyncProperty(eventsOn[wire], forms, async (events, form) => {
         // Without a mark of the end there is no end.
@@ -40,7 +40,7 @@ describe.each(wireNames)('on the wire %s', (wire) => {
     );
   });
 
-  test('an error is told in the words of the server, wherever it stands, and never taken for a reply', async () => {
+  test('an error is told in the words of the server, wherever it stands, and never taken for a reply [W9]', async () => {
     const words = fc.string({ minLength: 3 }).map((text) => `No: ${text.replaceAll(/[^a-z ]/g, '')} said so`);
     await fc.assert(
       fc.asyncProperty(errorsIn(words, wire), async ({ said, text, type }) => {
@@ -55,7 +55,7 @@ describe.each(wireNames)('on the wire %s', (wire) => {
     );
   });
 
-  test('a request that is too long is one inside a stream too, by any words [C34]', async () => {
+  test('a request that is too long is one inside a stream too, by any words [C34, W6]', async () => {
     const refusals = tooLongRefusals.chain((refusal) =>
       errorsIn(fc.constant(refusal.text), wire).map((error) => ({ ...error, ...refusal, text: error.text })),
     );

@@ -20,7 +20,7 @@ const callsIn = (answer: ModelAnswer | undefined) =>
   answer?.kind === 'reply' ? answer.content.filter(isToolUse).map(({ id, name, input }) => ({ id, name, input })) : [];
 
 describe('the calls of a reply', () => {
-  test('are each whole and there once, however a server names their fragments', () => {
+  test('are each whole and there once, however a server names their fragments [W1]', () => {
     fc.assert(
       fc.property(chatStreams, fc.constantFrom('tool_calls', 'stop', null), (stream, finish) => {
         const calls = stream.calls.map((call, at) => ({ ...call, id: call.id === '' ? `call_${at}` : call.id }));

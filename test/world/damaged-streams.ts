@@ -33,7 +33,12 @@ function changed(events: Events, at: number, change: ((value: unknown) => unknow
   return events.map((event) => (event === '[DONE]' ? event : Object(walk(event))));
 }
 
-export type Damaged = { readonly name: string; readonly pieces: readonly Uint8Array[]; readonly type: string };
+export type Damaged = {
+  readonly name: string;
+  readonly pieces: readonly Uint8Array[];
+  readonly type: string;
+  readonly changesFields: boolean;
+};
 
 /** An answer that something went wrong with on its way: in its events up to three times, in its form, and at times in its bytes. */
 export const damaged = (events: fc.Arbitrary<Events>): fc.Arbitrary<Damaged> =>
@@ -49,6 +54,7 @@ export const damaged = (events: fc.Arbitrary<Events>): fc.Arbitrary<Damaged> =>
       return {
         name: `${changes.map(([name, at]) => `${name} (${at})`).join(', ')}; ${form.name}${isCut ? `; cut at ${cutAt}` : ''}`,
         type: form.type,
+        changesFields: changes.some(([name]) => name.startsWith('a field')),
         pieces: isCut ? [Buffer.concat(pieces).subarray(0, cutAt)] : pieces,
       };
     });

@@ -7,7 +7,7 @@ import { messageStreams } from './message-streams.ts';
 
 const quiet = { onText: () => undefined, onThinking: () => undefined };
 
-test('a reply of the Messages wire is whole and there once, however a server numbers its blocks and ends it', () => {
+test('a reply of the Messages wire is whole and there once, however a server numbers its blocks and ends it [W1, W4]', () => {
   fc.assert(
     fc.property(messageStreams, ({ way, meant, events }) => {
       const collector = collectReply({ model: 'm' }, quiet);

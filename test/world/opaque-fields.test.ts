@@ -35,7 +35,7 @@ const repliesIn = (body: string | undefined): readonly unknown[] => {
   return messages.filter(({ role }) => role === 'assistant');
 };
 
-test('what a server signs goes back to it with the next request, after a resume and a compaction, and to no other address', async () => {
+test('what a server signs goes back to it with the next request, after a resume and a compaction, and to no other address [W2]', async () => {
   const ask = openAiChatAt(urlOf('/v1'));
   const world = createAgentWorld({ tools: [tool('look', () => 'seen')], ask: (request) => ask(request, listen()) });
   const turn = { maxSteps: 5, signal: new AbortController().signal, tools: world.tools };

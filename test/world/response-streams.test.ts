@@ -7,7 +7,7 @@ import { responseStreams } from './response-streams.ts';
 
 const quiet = { onText: () => undefined, onThinking: () => undefined };
 
-test('a reply of the Responses wire is whole and there once, however a server names its items and ends it', () => {
+test('a reply of the Responses wire is whole and there once, however a server names its items and ends it [W1, W4]', () => {
   fc.assert(
     fc.property(responseStreams, ({ way, meant, events }) => {
       const collector = collectResponse('m', quiet);

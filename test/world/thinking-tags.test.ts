@@ -55,7 +55,7 @@ describe('what a model thinks in its text', () => {
   });
 
   const texts = fc.string({ unit: fc.constantFrom('a', ' ', '\n', '<', '>', '/', 'think', '读', '`') });
-  test('is told as thinking however the text is cut, and nothing of a text is lost or told twice', () => {
+  test('is told as thinking however the text is cut, and nothing of a text is lost or told twice [W3]', () => {
     const cut = fc.record({
       name: fc.constantFrom('think', 'thought', 'thinking'),
       thinking: texts,

@@ -1,5 +1,5 @@
 import { checkSummary, correctionNote } from '../../context/summary/summary-check.ts';
-import { errorReason } from '../../domain/errors.ts';
+import { errorReason, UnexplainedRefusal } from '../../domain/errors.ts';
 import { type Bilingual, joinTexts } from '../../domain/language.ts';
 import { isToolUse, noUsage, textOf } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
@@ -42,7 +42,7 @@ export async function askForCheckedSummary(call: SummaryCall, session: Session, 
   let why: Bilingual = { en: '', zh: '' };
   for (let attempt = 0; attempt < 2; attempt++) {
     const request = call.request(note);
-    const answer = await tryAsk(request, call, deps);
+    const answer = await tryAsk(request, call, { ...deps, estimate: session.estimate });
     if (answer.kind !== 'reply') return { ...answer, cost };
     const { stopReason, content, usage } = answer;
     const costUsd = usage === undefined ? 0 : deps.model.facts(request.model).costUsd(usage);
@@ -65,8 +65,10 @@ type SummaryAnswer =
 
 const silent = () => undefined;
 
+type TryDeps = Pick<AskDeps, 'model' | 'report'> & Pick<Session, 'estimate'>;
+
 /** A model that fails is a reason to try another way, and no failure of the turn. What may pass by itself it has tried again already. */
-async function tryAsk(request: ModelRequest, call: SummaryCall, { model, report }: AskDeps): Promise<SummaryAnswer> {
+async function tryAsk(request: ModelRequest, call: SummaryCall, { model, report, estimate }: TryDeps): Promise<SummaryAnswer> {
   const { tokens, windowTokens, signal } = call;
   report.emit({ type: 'request', purpose: 'summary', tokens, windowTokens });
   try {
@@ -78,6 +80,7 @@ async function tryAsk(request: ModelRequest, call: SummaryCall, { model, report 
     return { kind: 'unusable', why: { en: 'the model refused the request', zh: '模型拒绝了请求' } };
   } catch (error) {
     if (signal.aborted) return { kind: 'failed', why: timeLimitText };
+    if (error instanceof UnexplainedRefusal && estimate.maySuspectOverflow(call)) return { kind: 'overflow', limitTokens: undefined };
     return { kind: 'failed', why: withoutStop(errorReason(error)) };
   }
 }

@@ -18,6 +18,9 @@ const STEP_TOKENS = 512;
 /** Prices of images differ between models, and the one that is assumed may be the lowest. */
 const MEDIA_SLACK = 4;
 
+/** Of a smaller request nobody says that it is too long. */
+const LEAST_SUSPECTED_SHARE = 0.5;
+
 /**
  * What the next request weighs in the tokens of the model that answers it. It trusts what the provider reported for the past as it
  * stands and estimates the rest by a ratio that it learns from every report, for each model apart. It only measures.
@@ -205,8 +208,12 @@ export class TokenEstimate {
     return isFirst;
   }
 
-  /** True once in a session: what the server gave no reason for is not tried again and again. */
-  maySuspectOverflow(): boolean {
+  /**
+   * Whether a refusal for which the server gave no reason may mean that the request is too long: one that fills more than half of the window,
+   * and the first of the session, so that it is not tried again and again.
+   */
+  maySuspectOverflow({ tokens, windowTokens }: { readonly tokens: number; readonly windowTokens: number }): boolean {
+    if (tokens <= LEAST_SUSPECTED_SHARE * windowTokens) return false;
     const isFirst = !this.#overflowSuspected;
     this.#overflowSuspected = true;
     return isFirst;

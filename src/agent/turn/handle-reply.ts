@@ -2,10 +2,10 @@ import { addStep, newestStep, type Repeats } from '../../context/rules/repeated-
 import type { StopReason } from '../../domain/event.ts';
 import type { Bilingual, UiLanguage } from '../../domain/language.ts';
 import { admitReply } from '../../domain/session/admit-reply.ts';
-import { type ContentBlock, isToolUse, type Message, textOf, usageTotal } from '../../domain/session/message.ts';
+import { isToolUse, type Message, textOf, usageTotal } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
+import { withoutRepeatedCalls } from '../../domain/session/repeated-calls.ts';
 import { type Earlier, memoizeGrowing } from '../../domain/value/memoize.ts';
-import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { type AgentDeps, modelFacts, warn } from '../deps.ts';
 import { hookTexts } from '../hooks/hooks.ts';
 import type { Tool } from '../ports/tools.ts';
@@ -71,7 +71,8 @@ export async function handleReply(
 
 /** What a server sent, as it may be stored. Some name calls anew in each reply; an id used before would pair with the wrong result. */
 function admit(reply: ModelReply, session: Session, { report }: Pick<AgentDeps, 'report'>, tools: readonly Tool[]): ModelReply {
-  const blocks = reply.content.filter(isFirst).map((block) => withNoArguments(withPlainName(block, tools)));
+  const named = reply.content.map((block) => withNoArguments(withPlainName(block, tools)));
+  const blocks = withoutRepeatedCalls(named, ({ type, id, name, input }) => (type === 'tool_use' ? { id, name, input } : undefined));
   const { content, changes } = admitReply(blocks, callIdsOf(session.context.messages));
   if (changes.length > 0)
     warn(report.emit, {
@@ -79,16 +80,6 @@ function admit(reply: ModelReply, session: Session, { report }: Pick<AgentDeps, 
       zh: `回答中有不能发回给模型的内容：${changesIn('zh', changes).join('；')}。`,
     });
   return { ...reply, content };
-}
-
-/** Whether a block is no call that came whole before, under the same id: sent twice, it is still one. */
-function isFirst(block: ContentBlock, at: number, blocks: readonly ContentBlock[]): boolean {
-  if (!isToolUse(block) || block.id === '') return true;
-  const json = orUndefined(() => JSON.stringify(block.input));
-  return !blocks.slice(0, at).some((earlier) => {
-    if (!isToolUse(earlier) || earlier.id !== block.id || earlier.name !== block.name) return false;
-    return orUndefined(() => JSON.stringify(earlier.input)) === json;
-  });
 }
 
 const changesIn = (language: UiLanguage, changes: readonly Bilingual[]): readonly string[] => [

@@ -14,17 +14,11 @@ import type { Session } from '../session/session.ts';
 
 const MAX_RECOVERIES = 2;
 
-/** Of a smaller request nobody says that it is too long. */
-const LEAST_SUSPECTED_SHARE = 0.5;
-
-/**
- * Whether a refusal may mean that the request is too long, although nothing says so: a server that gives no reason, a request that fills
- * more than half of the window, and the first such refusal of the session. Its figures are not known, and nothing is learned from it.
- */
+/** Whether a refusal may mean that the request is too long, although nothing says so. Its figures are not known, and nothing is learned from it. */
 export function suspectsOverflow(error: unknown, session: Session, deps: Pick<AgentDeps, 'model'>): boolean {
   if (!(error instanceof UnexplainedRefusal)) return false;
-  const isLarge = session.estimate.count().tokens > LEAST_SUSPECTED_SHARE * modelFacts(session, deps).windowTokens;
-  return isLarge && session.estimate.maySuspectOverflow();
+  const { windowTokens } = modelFacts(session, deps);
+  return session.estimate.maySuspectOverflow({ tokens: session.estimate.count().tokens, windowTokens });
 }
 
 /**

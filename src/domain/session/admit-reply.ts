@@ -64,8 +64,10 @@ function admitCall(block: ContentBlock, ids: Set<string>, changes: Bilingual[]):
       en: `a call of a tool that has no usable name is stored as ${name}`,
       zh: `一个没有可用名称的工具调用存为 ${name}`,
     });
-  const isSame = isToolUse(block) && name === block.name && id === block.id && input === block.input;
-  return isSame ? block : { ...block, type: 'tool_use', id, name, input };
+  // What a server added beside it is written with every request too.
+  const rest = isShallow({ ...block, input: undefined }) ? block : {};
+  const isSame = rest === block && isToolUse(block) && name === block.name && id === block.id && input === block.input;
+  return isSame ? block : { ...rest, type: 'tool_use', id, name, input };
 }
 
 function legalName(value: unknown, fallback: string): string {

@@ -1,5 +1,5 @@
+import { withoutRepeatedCalls } from '../../domain/session/repeated-calls.ts';
 import { type Fields, isObject, parseJson } from '../../domain/value/json.ts';
-import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { indexIn } from '../http/answer-fields.ts';
 import { type CallArguments, collectArguments, isEqual } from '../http/call-arguments.ts';
 import { MAX_BLOCKS, tooManyBlocks } from '../http/reply-bounds.ts';
@@ -58,7 +58,8 @@ export function collectCalls(isTool: (name: string) => boolean) {
       if (call.index !== undefined) byIndex.set(call.index, call);
     },
     /** The calls in their order, each once. */
-    calls: (): readonly DraftCall[] => onceEach(calls),
+    calls: (): readonly DraftCall[] =>
+      withoutRepeatedCalls(calls, ({ id, name, json }) => ({ id, name, input: json.value() ?? json.text() })),
     get isEmpty(): boolean {
       return calls.length === 0;
     },
@@ -123,16 +124,3 @@ function joinedName(known: string, piece: string, isTool: (name: string) => bool
 }
 
 const isWhole = ({ json }: DraftCall): boolean => json.value() !== undefined;
-
-/** Two ids make two calls, whatever they call. */
-function onceEach(calls: readonly DraftCall[]): readonly DraftCall[] {
-  const ids = new Map<string, Set<string>>();
-  return calls.filter(({ id, name, json }) => {
-    const key = `${name} ${orUndefined(() => JSON.stringify(json.value())) ?? json.text()}`;
-    const known = ids.get(key) ?? new Set();
-    ids.set(key, known);
-    const isKnown = known.size > 0 && (id === '' || known.has(id) || known.has(''));
-    known.add(id);
-    return !isKnown;
-  });
-}

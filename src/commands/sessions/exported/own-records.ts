@@ -7,8 +7,9 @@ import { compressedHistory, summaryOf } from '../../../context/summary/compresse
 import { neutralize } from '../../../context/text/quote.ts';
 import type { SessionContext } from '../../../domain/session/context.ts';
 import { emptyLedger } from '../../../domain/session/ledger.ts';
-import { type BodyRef, type Message, textOf } from '../../../domain/session/message.ts';
+import { type BodyRef, type ContentBlock, isCompaction, type Message, textOf } from '../../../domain/session/message.ts';
 import type { BranchEntry, BranchRecord, HeaderRecord, LogRecord } from '../../../domain/session/record.ts';
+import { portable } from '../../../model/convert-history.ts';
 import { importedTexts } from './imported-texts.ts';
 
 /** What this home supplies to a session, whatever a file says. */
@@ -25,7 +26,8 @@ export type OwnRecords = ReturnType<typeof createOwnRecords>;
 /**
  * Makes the records of a stranger's session ours, one after the other and in their order: what was said stays, as something imported, and
  * what SanBot supplies is its own: the system prompt, the tools, the model and where it is asked, the working folder, and the ledgers, which are
- * gathered anew from what was said. Notices, which speak with SanBot's voice, are quoted. Thinking is signed for another system prompt and goes.
+ * gathered anew from what was said. Notices, which speak with SanBot's voice, are quoted. Thinking is signed for another system prompt and goes, and so
+ * does what a server added to its replies.
  * The same goes for what its helpers said. A record of a kind that is not known here is left out.
  */
 export function createOwnRecords(own: OwnParts) {
@@ -35,7 +37,8 @@ export function createOwnRecords(own: OwnParts) {
     const known = message.origin === 'summary' ? summaries.get(message.id) : undefined;
     if (known !== undefined) return [known];
     const [kept] = withoutThinking([message]);
-    return kept === undefined ? [] : [ownMessage(kept, own)];
+    const content = kept?.role === 'assistant' ? kept.content.flatMap(ownBlock) : kept?.content;
+    return kept === undefined || content === undefined || content.length === 0 ? [] : [ownMessage({ ...kept, content }, own)];
   };
   const contextOf = (context: SessionContext): SessionContext => {
     const messages = context.messages.flatMap(messageOf);
@@ -137,6 +140,9 @@ function ownMessage(message: Message, own: OwnParts): Message {
 
 /** Instruction files, memories, skills, and what hooks of the settings say. */
 const OF_ANOTHER_HOME: ReadonlySet<string> = new Set(['instructions', 'folder_instructions', 'remembered', 'forgotten', 'skills', 'hook']);
+
+/** What was said and called. What a server added beside it is for that server, and a file may name any as the one it came from. */
+const ownBlock = (block: ContentBlock): readonly ContentBlock[] => (isCompaction(block) ? [block] : portable(block));
 
 /** In our own frame, with a ledger of our own. Without the text that it was made of, all of it is quoted. */
 const ownSummary = ({ id, at, summary, content }: Message, own: OwnParts, ledger: typeof emptyLedger): Message => ({

@@ -7,7 +7,7 @@ import { runs } from '../../../support/runs.ts';
 
 const faultOf = (text: string): string | undefined => argumentsFault({ input: { [INVALID_JSON]: text } })?.message;
 
-describe('what is wrong with arguments', () => {
+describe('what is wrong with arguments [W5]', () => {
   test.each([
     ['{"path":"a" "b"}', '"\\"" at line 1, column 13 (character 13 of 16) cannot stand behind "{\\"path\\":\\"a\\" "'],
     ['{\n"a": 1,\n}', '"}" at line 3, column 1 (character 11 of 11) cannot stand behind'],

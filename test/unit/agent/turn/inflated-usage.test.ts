@@ -23,7 +23,7 @@ async function thirtySteps(count: (trueTokens: readonly number[]) => number) {
   return { end, world, warnings, compactions: world.events.filter(({ type }) => type === 'compaction_started').length };
 }
 
-test('sums of the session that a server reports as the size of a request compact nothing, and are told once', async () => {
+test('sums of the session that a server reports as the size of a request compact nothing, and are told once [W7]', async () => {
   const { end, world, warnings, compactions } = await thirtySteps((tokens) => tokens.reduce((sum, each) => sum + each, 0));
   expect(end).toMatchObject({ stopReason: 'end_turn', text: 'done' });
   expect(compactions).toBe(0);

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { compact } from '../../../../src/agent/compaction/compact.ts';
+import { limitsOf } from '../../../../src/agent/deps.ts';
 import { runTurn } from '../../../../src/agent/turn/turn.ts';
 import { UnexplainedRefusal } from '../../../../src/domain/errors.ts';
 import { createAgentWorld, replies } from '../../../support/agent-world.ts';
@@ -45,5 +47,23 @@ describe('a refusal without a reason', () => {
     await expect(say()).rejects.toThrow('host refused the request (400)');
     expect(asked()).toBe(1);
     expect(world.events.filter(({ type }) => type === 'overflow')).toEqual([]);
+  });
+
+  test('of the request for a summary is tried once as one that was too long, in smaller parts [W6]', async () => {
+    let asked = 0;
+    const sizes: number[] = [];
+    const world = createAgentWorld({
+      ...{ messages: conversation(14), canSummarise: true },
+      ask: (request) => {
+        sizes.push(JSON.stringify(request.messages).length);
+        if (asked++ === 0) throw refused();
+        return replies('no summary');
+      },
+    });
+    const { signal } = new AbortController();
+    const limits = limitsOf(world.session, world.deps);
+    await compact({ trigger: 'manual', reasons: [], instructions: undefined, limits, signal }, world.session, world.deps);
+    expect(asked).toBeGreaterThan(1);
+    expect(Math.max(...sizes.slice(1))).toBeLessThan(sizes[0] ?? 0);
   });
 });
