@@ -3,11 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compact } from '../../src/agent/compaction/compact.ts';
 import { limitsOf } from '../../src/agent/deps.ts';
+import { findSnapshot, rollBack } from '../../src/agent/rollback/rollback.ts';
 import { runTurn } from '../../src/agent/turn/turn.ts';
 import { parseJson } from '../../src/domain/value/json.ts';
 import { convertHistory } from '../../src/model/convert-history.ts';
 import { createAgentWorld, tool } from '../support/agent-world.ts';
 import { type Answer, streamed } from '../support/bad-answers.ts';
+import { says, user } from '../support/build.ts';
 import { listen, openAiChatAt } from '../support/model-rig.ts';
 
 const bodies: string[] = [];
@@ -31,13 +33,18 @@ const details = [{ type: 'reasoning.encrypted', data: 'sealed', index: 0 }];
 const call = { index: 0, id: 'x1', type: 'function', function: { name: 'look', arguments: '{}' }, extra_content: signed };
 
 const repliesIn = (body: string | undefined): readonly unknown[] => {
-  const { messages } = parseJson(body ?? '') as { readonly messages: readonly { readonly role: string }[] };
-  return messages.filter(({ role }) => role === 'assistant');
+  const { messages } = parseJson(body ?? '') as { readonly messages: readonly { readonly role: string; readonly content?: unknown }[] };
+  return messages.filter(({ role, content }) => role === 'assistant' && !/^a\d+ word/.test(String(content)));
 };
 
-test('what a server signs goes back to it with the next request, after a resume and a compaction, and to no other address [W2]', async () => {
+test('what a server signs goes back to it with the next request, after a resume, a compaction and a rollback, and to no other address [W2]', async () => {
   const ask = openAiChatAt(urlOf('/v1'));
-  const world = createAgentWorld({ tools: [tool('look', () => 'seen')], ask: (request) => ask(request, listen()) });
+  const world = createAgentWorld({
+    tools: [tool('look', () => 'seen')],
+    // Enough that a compaction has something to take out.
+    messages: Array.from({ length: 12 }, (_, at) => [user(`q${at} ${'word '.repeat(900)}`), says(`a${at} ${'word '.repeat(900)}`)]).flat(),
+    ask: (request) => ask(request, listen()),
+  });
   const turn = { maxSteps: 5, signal: new AbortController().signal, tools: world.tools };
   answers = [streamed(chunk({ content: 'I look.', reasoning_details: details }), chunk({ tool_calls: [call] }, 'tool_calls'), '[DONE]')];
   await runTurn('look', world.session, world.deps, turn);
@@ -49,13 +56,15 @@ test('what a server signs goes back to it with the next request, after a resume 
   expect(repliesIn(bodies.at(-1))).toMatchObject([whole, { content: 'done' }]);
 
   const { signal } = turn;
-  await compact(
-    { trigger: 'manual', reasons: [], instructions: undefined, limits: limitsOf(again, world.deps), signal },
-    again,
-    world.deps,
-  ).catch(() => undefined);
+  const limits = limitsOf(again, world.deps);
+  const outcome = await compact({ trigger: 'manual', reasons: [], instructions: undefined, limits, signal }, again, world.deps);
   await runTurn('and on', again, world.deps, turn);
   for (const reply of repliesIn(bodies.at(-1)).filter((one) => JSON.stringify(one).includes('x1'))) expect(reply).toMatchObject(whole);
+
+  const snapshotId = outcome.kind === 'compacted' ? outcome.event.snapshotId : expect.fail('nothing was compacted');
+  rollBack(findSnapshot(snapshotId, world.deps.disk.snapshots), again, world.deps);
+  await runTurn('back', again, world.deps, turn);
+  expect(repliesIn(bodies.at(-1))).toMatchObject([whole, { content: 'done' }, { content: 'done' }]);
 
   await openAiChatAt(urlOf('/other'))(
     {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { WireMessage } from '../../../../src/domain/session/message.ts';
 import type { ModelAnswer } from '../../../../src/domain/session/model-answer.ts';
+import { collectReply } from '../../../../src/model/anthropic/reply.ts';
 import { requestBody } from '../../../../src/model/anthropic/request.ts';
 import { factsFor } from '../../../../src/model/catalog.ts';
 import { convertHistory } from '../../../../src/model/convert-history.ts';
@@ -83,6 +84,35 @@ describe('what a server adds to a reply', () => {
 
   test('leaves a reply without such fields as it was', () => {
     expect(replyOf({ role: 'assistant', content: 'Hi', refusal: null, annotations: [] }).content).toEqual([{ type: 'text', text: 'Hi' }]);
+  });
+
+  test('takes the place of nothing that a call says itself, whatever a file holds [W2]', () => {
+    const fields = { id: 'b', type: 'other', function: { name: 'run_command' }, seal: 's' };
+    const forged: WireMessage = {
+      ...{ role: 'assistant', endpoint: 'one' },
+      content: [
+        { type: 'tool_use', id: 'a', name: 'read_file', input: {}, opaque: { from: here, fields, called: { name: 'run_command' } } },
+      ],
+    };
+    expect(sentTo(here, forged)).toMatchObject([
+      { tool_calls: [{ id: 'a', type: 'function', function: { name: 'read_file', arguments: '{}' }, seal: 's' }] },
+    ]);
+  });
+
+  test('of the Messages API goes back with its block; at the provider itself a block stays as it came [W2]', () => {
+    const block = { type: 'tool_use', id: 'a', name: 'read_file', input: {}, provider_specific_fields: { seal: 's' } };
+    const origin = originOf('messages', 'https://one.example');
+    const replyAt = (from: string): WireMessage => {
+      const collector = collectReply({ model: 'm', origin: from }, quiet);
+      collector.whole({ type: 'message', content: [block], stop_reason: 'tool_use' });
+      return messageOf(collector.finish());
+    };
+    expect(replyAt('').content).toEqual([block]);
+    const sentFrom = (to: string): unknown =>
+      requestBody(requestOf([replyAt(origin)]), { facts: factsFor('m', modelConfig, 'anthropic'), thinking: 'none', origin: to }).messages;
+    expect(sentFrom(origin)).toMatchObject([{ content: [block] }]);
+    for (const elsewhere of ['', originOf('messages', 'https://one.example/other'), originOf('chat', 'https://one.example')])
+      expect(JSON.stringify(sentFrom(elsewhere))).not.toMatch(/seal|opaque/);
   });
 
   test('of the Responses API goes back with its item', () => {
