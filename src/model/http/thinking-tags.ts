@@ -10,8 +10,11 @@ type ReplyListener = { readonly onText: (text: string) => void; readonly onThink
  * only the closing one comes. What is outside is the answer. A tag further on, in code or in quotes is what the model has to say.
  */
 const OPENING = /^\s*<(think|thinking|thought|reasoning)>/i;
+/** So many blanks stand before no tag: what is held back is looked through again with each piece. */
+const MAX_HELD_CHARS = 1_000;
 /** Whether a text is no more than the beginning of an opening tag. */
 const mayOpen = (text: string): boolean => {
+  if (text.length > MAX_HELD_CHARS) return false;
   const begun = text.trimStart().toLowerCase();
   return ['<think>', '<thinking>', '<thought>', '<reasoning>'].some((tag) => tag.startsWith(begun) && tag !== begun);
 };
@@ -85,7 +88,7 @@ export function listenWithoutTags({ onText, onThinking }: ReplyListener): ReplyL
   let held = '';
   let closing = '';
   const think = (): void => {
-    const end = held.toLowerCase().indexOf(closing);
+    const end = held.search(new RegExp(closing, 'i'));
     // The tag may come in pieces.
     const said = end < 0 ? held.slice(0, Math.max(0, held.length - closing.length)) : held.slice(0, end);
     if (said !== '') onThinking(said);
