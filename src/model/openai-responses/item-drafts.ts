@@ -35,20 +35,9 @@ export function collectItems() {
     if (index !== undefined) byIndex.set(index, draft);
     return draft;
   };
-  /** The one that an item is about whose ids, if it has any, are not known. */
-  const unnamed = (
-    index: number | undefined,
-    item: Fields,
-    { ids, isDone }: { readonly ids: readonly string[]; readonly isDone: boolean },
-  ) => {
-    const newest = index === undefined ? drafts.at(-1) : byIndex.get(index);
-    if (newest === undefined || !isOfType(newest, item)) return begin(index);
-    const isRepeated = index !== undefined && ids.length === 0 && isEqual(newest.item, item);
-    const isNamedApart = index === undefined && ids.length > 0 && newest.item.id !== undefined;
-    const isAnother = isDone ? newest.isDone || isNamedApart : newest.item.type !== undefined;
-    const [text, known] = [wordsIn(item), wordsIn(newest.item)];
-    const isOtherText = index === undefined && known !== '' && text !== '' && !text.startsWith(known);
-    return isRepeated || !(isAnother || isOtherText) ? newest : begin(index);
+  const newestAbout = (named: Named): Draft | undefined => {
+    const newest = named.index === undefined ? drafts.at(-1) : byIndex.get(named.index);
+    return newest !== undefined && isAbout(newest, named) ? newest : undefined;
   };
   const draftOfPiece = ({ output_index: number, item_id: id }: Fields, kind: Piece['kind']): Draft => {
     const [index, known] = [indexIn(number), isString(id) ? byId.get(id) : undefined];
@@ -65,26 +54,21 @@ export function collectItems() {
       const [index, item] = [indexIn(number), fieldsOf(raw)];
       const ids = [item.id, item.call_id].filter((id) => isString(id) && id !== '').map(String);
       const draft =
-        ids.map((id) => byId.get(id)).find((one) => one !== undefined && isOfType(one, item)) ?? unnamed(index, item, { ids, isDone });
+        ids.map((id) => byId.get(id)).find((one) => one !== undefined && isOfType(one, item)) ??
+        newestAbout({ index, item, ids, isDone }) ??
+        begin(index);
       draft.item = item;
       draft.isDone ||= isDone;
       for (const id of ids) byId.set(id, draft);
     },
     /** Throws ReplyTooLarge. */
-    piece: (event: Fields, { kind, text }: Piece): void => {
-      const draft = draftOfPiece(event, kind);
-      draft.chars += text.length;
-      if (draft.chars > MAX_BLOCK_CHARS) throw tooLargeBlock();
-      if (kind === 'text') draft.text.push(text);
-      else draft.json.add(text);
-    },
+    piece: (event: Fields, piece: Piece): void => takePiece(draftOfPiece(event, piece.kind), piece),
     /** What is said to be all that came; true where it is more, since no pieces came. */
-    rest: (event: Fields, { kind, text }: Piece): boolean => {
-      const draft = draftOfPiece(event, kind);
-      if (kind === 'json') draft.json.add(text);
-      else if (draft.text.length === 0 && textIn(draft.item) === '') draft.text.push(text);
-      else return false;
-      return true;
+    rest: (event: Fields, piece: Piece): boolean => {
+      const draft = draftOfPiece(event, piece.kind);
+      const isMore = piece.kind === 'json' || (draft.text.length === 0 && textIn(draft.item) === '');
+      if (isMore) takePiece(draft, piece);
+      return isMore;
     },
     /** In the order of their numbers where each has one of its own. */
     items: (): readonly Fields[] => {
@@ -96,6 +80,27 @@ export function collectItems() {
       return drafts.length > 0 && drafts.every(({ isDone }) => isDone);
     },
   };
+}
+
+function takePiece(draft: Draft, { kind, text }: Piece): void {
+  if (kind === 'text') draft.chars += text.length;
+  if (draft.chars > MAX_BLOCK_CHARS) throw tooLargeBlock();
+  if (kind === 'text') draft.text.push(text);
+  else draft.json.add(text);
+}
+
+/** An event with an item whose ids, if it has any, are not known. */
+type Named = { readonly index: number | undefined; readonly item: Fields; readonly ids: readonly string[]; readonly isDone: boolean };
+
+/** Whether such an event is about the newest item of its number, or of all where it has none. */
+function isAbout(newest: Draft, { index, item, ids, isDone }: Named): boolean {
+  if (!isOfType(newest, item)) return false;
+  if (index !== undefined && ids.length === 0 && isEqual(newest.item, item)) return true;
+  const isNamedApart = index === undefined && ids.length > 0 && newest.item.id !== undefined;
+  const isAnother = isDone ? newest.isDone || isNamedApart : newest.item.type !== undefined;
+  const [text, known] = [wordsIn(item), wordsIn(newest.item)];
+  const isOtherText = index === undefined && known !== '' && text !== '' && !text.startsWith(known);
+  return !(isAnother || isOtherText);
 }
 
 const canHave = ({ item: { type } }: Draft, kind: Piece['kind']): boolean =>
