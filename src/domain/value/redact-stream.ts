@@ -1,5 +1,5 @@
 import { LONGEST_PATTERN_CHARS, redact } from './redact.ts';
-import { PRIVATE_KEY, privateKeyEnd } from './secrets/private-keys.ts';
+import { EACH_KEY, KEY_START_CHARS, privateKeyEnd, startsKey } from './secrets/private-keys.ts';
 
 /** Redacts a text that comes in pieces. */
 export type StreamRedactor = {
@@ -34,11 +34,12 @@ export function createStreamRedactor(): StreamRedactor {
         held = held.slice(close);
         isInKey = false;
       }
-      const key = PRIVATE_KEY.exec(held);
-      const end = key === null ? (isLast ? held.length : safeEnd(held)) : key.index;
+      const { key, isOpen } = firstKey(held, isLast);
+      const before = key === undefined ? held : held.slice(0, key.index);
+      const end = isLast || (key !== undefined && !isOpen) ? before.length : safeEnd(before);
       out += redact(held.slice(0, end));
       held = held.slice(end);
-      if (key === null) return out;
+      if (key === undefined || isOpen) return out;
       out += '[redacted private key]';
       isInKey = true;
       held = held.slice(key[0].length);
@@ -48,6 +49,16 @@ export function createStreamRedactor(): StreamRedactor {
 }
 
 const KEY_END_CHARS = 80;
+
+/** The first line of the first key of a text; open while what follows it, which tells whether it is one, has not come yet. */
+function firstKey(text: string, isLast: boolean): { readonly key: RegExpExecArray | undefined; readonly isOpen: boolean } {
+  for (const key of text.matchAll(EACH_KEY)) {
+    const end = key.index + key[0].length;
+    if (startsKey(text, end)) return { key, isOpen: false };
+    if (!isLast && text.length - end < KEY_START_CHARS) return { key, isOpen: true };
+  }
+  return { key: undefined, isOpen: false };
+}
 
 /** How much of a text nothing that follows can change. */
 function safeEnd(text: string): number {

@@ -84,7 +84,7 @@ describe('a line that a search finds', () => {
     const found = kept((await world.call('search', { pattern: 'MIIE', context: 1 })).content);
     expect(found.match(/MIIE/g)).toHaveLength(2);
     expect(found).toContain('tail MIIE');
-    expect(found).toContain('2- [redacted private key]');
+    expect(found).toContain('3: [redacted private key]');
   });
 });
 

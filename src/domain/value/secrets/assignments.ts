@@ -1,5 +1,6 @@
 import { isOneOf } from '../word-list.ts';
-import { isPlaceholder, type Searched, type Secret } from './secret.ts';
+import type { Searched, Secret } from './secret.ts';
+import { divided, isSecretValue } from './values.ts';
 
 const isSecretName = isOneOf(
   /(?:password|passwd|passphrase|apikey|secretkey|accesskey|authtoken)$/i,
@@ -60,31 +61,8 @@ function valueAfter(text: string, named: Named, following: number): Pick<Secret,
   const end = start + value.length;
   if (end > following || value.length < MIN_VALUE_CHARS) return undefined;
   const bare = value.slice(quote, value.length - quote);
-  if (isPlaceholder(bare) || isNoValue(bare) || isNameOf(bare, named.name)) return undefined;
-  const isSecret = quote === 1 ? !/\s/.test(bare) : isBareSecret(bare, text.slice(named.end, end + 1).replace(bare, ' '));
-  return isSecret ? { start: start + quote, end: end - quote } : undefined;
-}
-
-/** What says that there is none, the name of a type, a number, and the version of a package that is called after a secret. */
-const isNoValue = isOneOf(
-  /^(?:none|null|nil|undefined|true|false|unset|typeof|function|string)$/i,
-  /^(?:\w{0,20}Array|0x[\da-fA-F]{1,8})$/,
-  /^[\^~]?\d{1,4}\.\d{1,4}\.\d[\w.-]{0,20}$/,
-);
-
-/** `REFRESH_TOKEN = 'refresh_token'`. */
-const isNameOf = (value: string, name: string): boolean =>
-  value.length <= name.length && divided(name).toLowerCase().endsWith(divided(value).toLowerCase());
-
-/**
- * Without quotes it must not look like code: `TOKEN=abc123`, not `token: string`, `secret = loadSecret` or `key = keys[0]`. `around` is the
- * sign, a blank for the value, and what follows.
- */
-function isBareSecret(value: string, around: string): boolean {
-  if (/^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/.test(value) || /[([]$/.test(around)) return false;
-  if (/\d/.test(value)) return !/^\d+$/.test(value);
-  if (!around.includes('=') || (/^[ \t]/.test(around) && /^[A-Za-z_]+$/.test(value))) return false;
-  return !/^[a-z]+[A-Z]|^[A-Z_]+$|\./.test(value);
+  const around = `${text.slice(named.end, start)} ${text.slice(end, end + 1)}`;
+  return isSecretValue({ name: named.name, bare, isQuoted: quote === 1, around }) ? { start: start + quote, end: end - quote } : undefined;
 }
 
 /** Where the word ends that stands before `at`: blanks and a closing quote may be in between. */
@@ -101,8 +79,6 @@ function nameBefore({ text, codes }: Searched, end: number): string {
     start -= 1;
   return divided(text.slice(start, end));
 }
-
-const divided = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1_$2');
 
 /** True for the name of a variable, a field or an option that holds a secret. */
 export const namesSecret = (name: string): boolean => isSecretName(divided(name));

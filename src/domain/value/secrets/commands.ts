@@ -1,11 +1,12 @@
 import { lazily } from '../word-list.ts';
 import { namesSecret } from './assignments.ts';
 import { type Finder, NONE, type Secret } from './secret.ts';
+import { isKey, standsForPassword } from './values.ts';
 
 /**
  * `programs: [needed word] rule options`, rules parted by semicolons: `next` takes a secret in the next word, behind = or right behind itself;
- * `glued` only right behind itself; `login` takes `user:secret`; `part` `user%secret` or `user,secret`; `pair` `name=secret`; `pass`
- * `pass:secret`; `cookie` `name=secret`, if it is no file; `set` a name that tells a secret, and the secret; `arg` has it as a word by itself.
+ * `glued` only right behind itself; `word` only in the next word; `login` takes `user:secret`; `part` `user%secret` or `user,secret`; `pair` `name=secret`; `pass`
+ * `pass:secret`; `cookie` `name=secret`, if it is no file; `set` a name that tells a secret, and the secret; `arg` has it as a word by itself, `key` one that was generated.
  */
 const PROGRAMS = `
 mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlshow mysqlsh mariadb mariadb-dump mariadb-admin: glued -p
@@ -22,7 +23,7 @@ smbclient rpcclient smbmap: part -U --user
 lftp: part -u --user
 7z 7za 7zz 7zr rar unrar: glued -p
 zip unzip: next -P
-openssl: pass -pass -passin -passout; next -k
+openssl: pass -pass -passin -passout; word -k
 gpg gpg2: next --passphrase
 az: [login] next -p --password
 oc kubectl: [login] next -p --password
@@ -32,7 +33,7 @@ ssh-keygen: next -N -P
 keytool jarsigner: next -storepass -keypass -srcstorepass -deststorepass
 doctl: [auth] next -t
 gh: [secret] next -b --body
-snyk cargo vault sentry-cli wrangler netlify railway: [auth login] arg
+snyk cargo vault sentry-cli wrangler netlify railway: [auth login] key
 aws: [configure] set set
 npm pnpm yarn git poetry pip composer: [config] set set
 heroku fly flyctl vercel: [config:set secrets] pair set
@@ -103,13 +104,23 @@ function secretsOf(words: readonly Word[], rules: readonly Rule[]): readonly Sec
   if (words.length === 0) return NONE;
   return rules
     .filter(({ needs }) => needs.length === 0 || words.slice(0, 6).some(({ text }) => needs.includes(text)))
-    .flatMap((rule) => (rule.how === 'arg' ? lastWord(words, rule) : words.flatMap((word, at) => optionSecret(words, { word, at }, rule))));
+    .flatMap((rule) =>
+      rule.how === 'arg' || rule.how === 'key'
+        ? lastWord(words, rule)
+        : words.flatMap((word, at) => optionSecret(words, { word, at }, rule)),
+    );
 }
 
 /** The last word, where it is neither an option nor what the rule needs. */
-function lastWord(words: readonly Word[], { needs }: Rule): readonly Secret[] {
+function lastWord(words: readonly Word[], { needs, how }: Rule): readonly Secret[] {
   const last = words.at(-1);
-  return last === undefined || words.length < 2 || last.text.startsWith('-') || needs.includes(last.text) ? NONE : masked(last, 0);
+  return last === undefined ||
+    words.length < 2 ||
+    last.text.startsWith('-') ||
+    needs.includes(last.text) ||
+    (how === 'key' && !isKey(last.text))
+    ? NONE
+    : masked(last, 0);
 }
 
 type Place = { readonly word: Word; readonly at: number };
@@ -119,6 +130,7 @@ function optionSecret(words: readonly Word[], { word, at }: Place, { how, option
   if (how === 'set') return setSecret(words, at, options);
   const option = options.find((each) => word.text === each || word.text.startsWith(each.startsWith('--') ? `${each}=` : each));
   if (option === undefined) return NONE;
+  if (how === 'word' && word.text !== option) return NONE;
   if (how === 'glued') return word.text === option ? NONE : masked(word, option.length);
   if (word.text === option) return next === undefined || /^-./.test(next.text) ? NONE : partOf(next, 0, how);
   if (!option.startsWith('--') && option.length > 2) return NONE;
@@ -145,11 +157,12 @@ function partOf(word: Word, from: number, how: string): readonly Secret[] {
 }
 
 /** What a variable holds is not in the text. */
-const VARIABLE = /^["']?(?:\$|<|%\w+%|\*{3}|\[redacted)/;
+const VARIABLE = /^["']?(?:\$|<|\{|%\w+%|%[sdv]|\*{3}|\[redacted)/;
 
 function masked({ start, end, text }: Word, from: number): readonly Secret[] {
   const value = text.slice(from);
   if (value === '' || value === '-' || VARIABLE.test(value)) return NONE;
+  if (standsForPassword(value.replace(/^["']|["']$/g, ''))) return NONE;
   const open = /^["']/.test(value) ? 1 : 0;
   const close = /["']$/.test(value) && value.length > 1 ? 1 : 0;
   return start + from + open >= end - close ? NONE : [{ start: start + from + open, end: end - close, kind: 'password' }];

@@ -1,12 +1,14 @@
-import { type Finder, groupAt, NONE, type Secret } from './secret.ts';
+import { type Finder, groupAt, isPlaceholder, NONE, type Secret } from './secret.ts';
+import { standsForPassword } from './values.ts';
+import { isMadeOfWords } from './words.ts';
 
 /** What URLs, HTTP and .netrc say with a secret in it: the words that show it, and what finds it. */
 export const credentialFinders: readonly (readonly [words: readonly string[], find: Finder])[] = [
-  [['://'], ({ text }, at) => secretAt(URL_LOGIN, text, at, 'password')],
+  [['://'], ({ text }, at) => urlLoginAt(text, at)],
   [['Bearer', 'bearer', 'BEARER', 'Basic', 'Token'], ({ text }, at) => schemeAt(text, at)],
   [['authorization', 'Authorization', 'AUTHORIZATION'], ({ text }, at) => authorizationAt(text, at)],
   [['ookie', 'OOKIE'], ({ text }, at) => cookiesAt(text, at + 'ookie'.length)],
-  [['TRUE\t', 'FALSE\t'], ({ text }, at) => secretAt(JAR, text, at, 'cookie')],
+  [['TRUE\t', 'FALSE\t'], ({ text }, at) => secretAt(JAR, text, at, 'cookie').filter(isGenerated(text))],
   [['?sig=', '&sig=', ';sig='], ({ text }, at) => secretAt(SIGNATURE, text, at, 'signature')],
   [['machine ', 'machine\t', 'default '], ({ text }, at) => loginAt(text, at)],
   [['password ', 'password\t'], ({ text }, at) => passwordLineAt(text, at)],
@@ -17,20 +19,39 @@ function secretAt(pattern: RegExp, text: string, at: number, kind: string): read
   return value === undefined ? NONE : [{ ...value, kind }];
 }
 
+/** Not made of words, as a name, a package or a text is. */
+const isGenerated =
+  (text: string) =>
+  ({ start, end }: Secret): boolean => {
+    const value = text.slice(start, end);
+    return !isPlaceholder(value) && !isMadeOfWords(value);
+  };
+
 /** The password of `scheme://user:password@host`. */
 const URL_LOGIN = /:\/\/[\w\-.+=%~]{0,400}:([\w\-.+:=%~!*&,;^]{1,2000})(?=@)/y;
+
+const urlLoginAt = (text: string, at: number): readonly Secret[] =>
+  secretAt(URL_LOGIN, text, at, 'password').filter(({ start, end }) => {
+    const value = text.slice(start, end);
+    return value.length >= LEAST_PASSWORD && !isPlaceholder(value) && !standsForPassword(value) && !/^%[sdv]$/.test(value);
+  });
+
+const LEAST_PASSWORD = 4;
 
 const SCHEME_VALUE = /[A-Za-z]{5,6}\s{1,4}(?=\S{0,100}\d)([A-Za-z0-9_\-./+=~]{16,4000})/y;
 
 const schemeAt = (text: string, at: number): readonly Secret[] =>
-  /\w/.test(text.charAt(at - 1)) ? NONE : secretAt(SCHEME_VALUE, text, at, 'credential');
+  /\w/.test(text.charAt(at - 1)) ? NONE : secretAt(SCHEME_VALUE, text, at, 'credential').filter(isGenerated(text));
 
 /** With a scheme or without one. */
 const AUTHORIZATION = /["']?[ \t]{0,3}[:=][ \t]{0,3}["']?(?:[A-Za-z][\w-]{1,20} {1,3})?([^\s"'`,;<>()[\]{}\\$]{6,4000})/y;
 
 function authorizationAt(text: string, at: number): readonly Secret[] {
   const value = /\w/.test(text.charAt(at - 1)) ? undefined : groupAt(AUTHORIZATION, text, at + 'authorization'.length);
-  const isSecret = value !== undefined && /\d|[a-z][A-Z].*[a-z][A-Z]|=$/.test(text.slice(value.start, value.end));
+  if (value === undefined || !isGenerated(text)({ ...value, kind: '' })) return NONE;
+  const said = text.slice(value.start, value.end);
+  const isSecret =
+    /\d|^(?=.{12}).*[a-z][A-Z].*[a-z][A-Z]|[\w/+]=$/.test(said) && !/^[\w.]*=$|^[=~<>!]{1,2}[\d.]+$|^\w+(?:(?:\.|::)\w+)+$/.test(said);
   return isSecret ? [{ ...value, kind: 'credential' }] : NONE;
 }
 
@@ -50,7 +71,8 @@ function cookiesAt(text: string, at: number): readonly Secret[] {
     const [whole, name = '', value = ''] = pair;
     const start = pair.index + whole.indexOf(value, name.length + 1);
     const isSecret = value.length >= LONG_COOKIE || (value.length >= SHORT_COOKIE && /\d/.test(value));
-    if (isSecret && !ATTRIBUTE.test(name)) secrets.push({ start, end: start + value.length, kind: 'cookie' });
+    if (isSecret && !ATTRIBUTE.test(name) && !isPlaceholder(value) && !isMadeOfWords(value))
+      secrets.push({ start, end: start + value.length, kind: 'cookie' });
   }
   return secrets;
 }
@@ -61,7 +83,7 @@ const JAR = /(?:TRUE|FALSE)\t\d{1,12}\t[^\t\n]{1,200}\t(\S{8,4000})/y;
 /** Of an address that is signed, which whoever has it can use. */
 const SIGNATURE = /.sig=([\w%+/=~-]{20,400})/y;
 
-const MACHINE = /(?:machine[ \t]+\S{1,255}|default)\s{1,20}/y;
+const MACHINE = /(?:machine[ \t]+\S{1,255}\s{1,20}|default\s{1,20}(?=login[ \t]))/y;
 const LOGIN = /(?:login|account)[ \t]+\S{1,255}\s{1,20}/y;
 const PASSWORD = /password[ \t]+(?![:=])(\S{1,400})/y;
 
@@ -74,11 +96,11 @@ function loginAt(text: string, at: number): readonly Secret[] {
     LOGIN.lastIndex = next;
     if (LOGIN.test(text)) next = LOGIN.lastIndex;
   }
-  return secretAt(PASSWORD, text, next, 'password');
+  return secretAt(PASSWORD, text, next, 'password').filter(({ start, end }) => end - start >= LEAST_PASSWORD && text.charAt(start) !== '{');
 }
 
-const PASSWORD_LINE = /password[ \t]{1,20}(?![:=])(?=\S{0,200}\d)(\S{6,200})(?=[ \t]*$)/my;
+const PASSWORD_LINE = /password[ \t]{1,20}(?![:=])(?=[^\s{}]{0,200}\d)([^\s{}]{6,200})(?=[ \t]*$)/my;
 
 /** A line of such a file by itself, as a search finds it. */
 const passwordLineAt = (text: string, at: number): readonly Secret[] =>
-  /(?:^|[\n:-])[ \t]{0,20}$/.test(text.slice(Math.max(0, at - 22), at)) ? secretAt(PASSWORD_LINE, text, at, 'password') : NONE;
+  /(?:^|[\n:]|\d-)[ \t]{0,20}$/.test(text.slice(Math.max(0, at - 22), at)) ? secretAt(PASSWORD_LINE, text, at, 'password') : NONE;

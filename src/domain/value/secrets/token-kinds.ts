@@ -6,6 +6,8 @@ export type TokenKind = {
   readonly prefix: string;
   /** Matches at the prefix. */
   readonly value: RegExp;
+  /** Names in code begin like it: what follows must not be made of words. */
+  readonly isGenerated: boolean;
   /** Matches at the end of what stands before the prefix, for a kind that has its fixed part in the middle. */
   readonly before: RegExp | undefined;
   /** Tells a token even where a letter stands before it: the prefix is long, and what follows has a fixed or a great length. */
@@ -15,16 +17,17 @@ export type TokenKind = {
 /**
  * `name | prefixes | form`. A form is made of the alphabets below, each with how many characters it has (`20`, at least `20+`, or `20-64`), and
  * of signs that stand for themselves; `@` stands for the prefix where something comes before it. `?` before a form asks for a digit in it,
- * which words joined by hyphens do not have.
+ * which words joined by hyphens do not have, `!` besides that it is not made of words.
  *
  * a letters and digits, l of them only small letters and digits, u only capitals and digits, h hexadecimal digits, n digits, w `a` with _ and -,
  * d `w` with dots, b base64 (`a` with + / and =), t `w` with ~ and dots
  */
 const KINDS = `
 Anthropic key | sk-ant- | w10+
-key | sk- sk_ rk- rk_ pk-live pk_live | ?w16+
+key | sk- rk- pk-live pk_live sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_ | !w16+
+key | sk_ rk_ | ?a24+
 OpenAI session | sess- | a40+
-GitHub token | ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ | ?w20+
+GitHub token | ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ | !w20+
 GitLab token | glpat- gldt- glrt- | d16+
 GitLab token | glcbt- glptt- glft- glffct- glimt- glagent- gloas- glsoat- glrtr- GR1348941 | ?d20+
 Bitbucket token | ATBB BBDC- | ?a28+
@@ -48,14 +51,14 @@ Teams token | EwA | ?b200+
 Facebook token | EAAM EAAC EAAB EAAG | ?a80+
 JWT | eyJ | ?w8-2000 . d8-6000
 JWT | eyJrIjoi | ?b60+
-token | npm_ hf_ api_org_ | ?a30+
+token | npm_ hf_ api_org_ rpa_ | a30+
 token | pypi- dop_v1_ doo_v1_ dor_v1_ lin_api_ lin_oauth_ dckr_pat_ dckr_oat_ vercel_ sntrys_ sntryu_ nvapi- gsk_ r8_ xai- | ?b20+
 Shopify token | shpat_ shpca_ shppa_ shpss_ shptka_ | ?a30+
 SendGrid key | SG. | w16-32 . w30-64
 age key | AGE-SECRET-KEY-1 | u58
 Stripe secret | whsec_ | ?b24+
 Vault token | hvs. hvb. hvr. | ?w24+
-Vault token | s. | ?a24
+Vault token | s. | !a24
 Terraform token | .atlasv1. | a14 @ w50+
 Databricks token | dapi | h32
 Databricks secret | dose | h32
@@ -163,14 +166,15 @@ export const tokenKinds = lazily((): readonly TokenKind[] =>
 );
 
 function tokenKind(kind: string, prefix: string, form: string): TokenKind {
-  const needsDigit = form.startsWith('?');
+  const isGenerated = form.startsWith('!');
+  const needsDigit = isGenerated || form.startsWith('?');
   const parts = form.slice(needsDigit ? 1 : 0).split(' ');
   const at = parts.indexOf('@');
   const [first, rest] = at === -1 ? [[], parts] : [parts.slice(0, at), parts.slice(at + 1)];
   const digit = needsDigit ? `(?=[${alphabetOf(rest[0] ?? '')}]{0,80}[0-9])` : '';
   const source = `${literal(prefix)}${digit}${rest.map(partSource).join('')}${endOf(rest.at(-1) ?? '')}`;
   return {
-    ...{ kind, prefix, value: new RegExp(source, 'y') },
+    ...{ kind, prefix, isGenerated, value: new RegExp(source, 'y') },
     before: first.length === 0 ? undefined : new RegExp(`${first.map(partSource).join('')}$`),
     isDistinct: prefix.length >= 4 && /[_.-]$/.test(prefix) && rest.reduce((sum, part) => sum + leastOf(part), 0) >= DISTINCT_CHARS,
   };

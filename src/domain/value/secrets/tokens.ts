@@ -1,5 +1,6 @@
 import { isPlaceholder, NONE, type Searched, type Secret } from './secret.ts';
 import type { TokenKind } from './token-kinds.ts';
+import { isMadeOfWords } from './words.ts';
 
 /** No part before a prefix is longer. */
 const MOST_BEFORE = 60;
@@ -11,8 +12,12 @@ export function tokenAt(searched: Searched, at: number, kind: TokenKind): readon
   kind.value.lastIndex = at;
   if (!kind.value.test(searched.text)) return NONE;
   const end = kind.value.lastIndex;
-  return isPlaceholder(searched.text.slice(at + kind.prefix.length, end)) ? NONE : [{ kind: kind.kind, start, end }];
+  const value = searched.text.slice(at + kind.prefix.length, end);
+  return isPlaceholder(value) || (kind.isGenerated && isName(value)) ? NONE : [{ kind: kind.kind, start, end }];
 }
+
+/** Types of SSH keys are called `sk-ssh-ed25519-cert-v01`. */
+const isName = (value: string): boolean => isMadeOfWords(value) || /^(?:ssh|ecdsa)-/.test(value);
 
 /** Where the token begins of which the prefix stands at `at`; undefined where the prefix is the end of a word or the middle of one. */
 function startOf(searched: Searched, at: number, { before, isDistinct }: TokenKind): number | undefined {
