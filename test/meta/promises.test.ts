@@ -120,6 +120,7 @@ const promises: readonly (readonly [sentence: string, file: string, name: string
   ['Instruction files are masked', 'e2e/security-page', 'secrets in instruction files are masked, whatever the setting says'],
   ['So is what an MCP server', 'stress/e2e/mcp-bad-servers', 'words hold a key has it masked before the model or the disk'],
   ['Escapes, colours and encodings', 'property/secrets', 'a token of any kind is masked wherever it stands'],
+  ['Names in code, paths, texts of translations', 'unit/domain/value/secrets/shown', 'what holds no secret is shown as it is'],
   ['What a command is given', 'e2e/security-page', 'what a command is given as a password is in none of the files'],
   ['`sanbot purge --match -`', 'e2e/security-page', 'a purge takes a secret out of everything below the home'],
   ['`~/.sanbot` and everything', 'e2e/security-page', 'everything in the home is readable by its owner alone'],

@@ -1,4 +1,5 @@
 import { LONGEST_PATTERN_CHARS, redact } from './redact.ts';
+import { isEncodedLine } from './secrets/encoded.ts';
 import { EACH_KEY, KEY_START_CHARS, privateKeyEnd, startsKey } from './secrets/private-keys.ts';
 
 /** Redacts a text that comes in pieces. */
@@ -69,6 +70,8 @@ function safeEnd(text: string): number {
     return blank > line ? blank : last;
   }
   let end = line;
+  for (let from = encodedStart(text, end); from < end && text.length - from < LONGEST_PATTERN_CHARS; from = encodedStart(text, end))
+    end = from;
   for (let lines = 0; lines < MAX_HELD_LINES; lines++) {
     const before = text.slice(Math.max(0, end - LOGIN_CHARS), end);
     const word = SCHEME_END.exec(before) ?? LOGIN_END.exec(before);
@@ -77,6 +80,12 @@ function safeEnd(text: string): number {
     end = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1;
   }
   return end;
+}
+
+/** Where the line before a line begins if it is base64 or hexadecimal digits, which the next line may go on with; else where that begins. */
+function encodedStart(text: string, lineStart: number): number {
+  const start = lineStart === 0 ? 0 : text.lastIndexOf('\n', lineStart - 2) + 1;
+  return isEncodedLine(text.slice(start, lineStart).trimEnd()) ? start : lineStart;
 }
 
 /** A login of .netrc has no more, nor has anything else that is held back. */

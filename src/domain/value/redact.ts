@@ -1,8 +1,9 @@
 import { type Fields, mapStrings } from './json.ts';
 import { assignments } from './secrets/assignments.ts';
 import { decode } from './secrets/decoded.ts';
+import { encodedSecrets } from './secrets/encoded.ts';
 import { mayHoldPrivateKey, privateKeys } from './secrets/private-keys.ts';
-import { joined, type Secret } from './secrets/secret.ts';
+import { joined, type Searched, type Secret } from './secrets/secret.ts';
 import { shownSecrets } from './secrets/secrets.ts';
 
 /**
@@ -71,6 +72,14 @@ function secretsAsWritten(text: string, follows: (at: number) => boolean): reado
 
 function secretsBetweenKeys(text: string, follows: (at: number) => boolean): readonly Secret[] {
   const searched = { text, follows, codes: Buffer.from(text, 'latin1') };
+  const encoded = encodedSecrets(searched, (inside) =>
+    spokenSecrets({ text: inside, follows: nothingFollows, codes: Buffer.from(inside, 'latin1') }),
+  );
+  const spoken = spokenSecrets(searched);
+  return encoded.length === 0 ? spoken : joined([...spoken, ...encoded]);
+}
+
+function spokenSecrets(searched: Searched): readonly Secret[] {
   const plain = joined(shownSecrets(searched));
   return joined([...plain, ...assignments(searched, plain)]);
 }
