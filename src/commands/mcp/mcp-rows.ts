@@ -1,7 +1,7 @@
 import { shownTarget } from '../../domain/config/shown-server.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { inspectText } from '../../domain/text.ts';
-import type { ChangedRow, ServerRow, ToolRow } from '../../terminal/views/mcp-text.ts';
+import type { ChangedRow, LeftOutRow, ServerRow, ToolRow } from '../../terminal/views/mcp-text.ts';
 import type { Mcp } from '../../tools/mcp/mcp.ts';
 import { inertLine, schemaText } from '../../tools/mcp/tool-names.ts';
 import { nearestHint } from '../usage/usage-errors.ts';
@@ -14,7 +14,7 @@ const MAX_DESCRIPTION_CHARS = 500;
 const MAX_SCHEMA_CHARS = 1_000;
 
 export const serverRows = (mcp: Mcp): readonly ServerRow[] =>
-  mcp.views().map(({ name, setting, tools, changed, status, problem, isSignedIn }) => ({
+  mcp.views().map(({ name, setting, tools, changed, leftOut, status, problem, isSignedIn }) => ({
     name,
     target: shownTarget(setting.config),
     source: setting.source,
@@ -22,11 +22,14 @@ export const serverRows = (mcp: Mcp): readonly ServerRow[] =>
     changed: changed.length,
     status: STATUS_NAMES[status],
     problem,
+    leftOut,
     signedIn: isSignedIn(),
   }));
 
 /** As programs get it. */
-export const serverJson = (row: ServerRow) => ({ ...row, problem: row.problem?.en });
+export const serverJson = (row: ServerRow) => ({ ...row, problem: row.problem?.en, leftOut: leftOutJson(row.leftOut) });
+
+export const leftOutJson = (rows: readonly LeftOutRow[]) => rows.map(({ name, why }) => ({ name, why: why.en }));
 
 export const toolRows = ({ tools }: View): readonly ToolRow[] =>
   tools.map(({ name, tool }) => ({ name, description: inertLine(tool.description, MAX_DESCRIPTION_CHARS) }));

@@ -21,7 +21,7 @@ import { changedText, serversText, toolsText } from '../../terminal/views/mcp-te
 import { answer, isAgreed, requireYes, say } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
 import { type McpCommandOptions, type NamedServer, openServers, withServer } from './connect-server.ts';
-import { changedRows, serverJson, serverRows, toolRows, viewOf } from './mcp-rows.ts';
+import { changedRows, leftOutJson, serverJson, serverRows, toolRows, viewOf } from './mcp-rows.ts';
 
 /** `mcp [list]`: what is configured, and what is known of it; connects to nothing. */
 export async function listServers(options: McpCommandOptions, context: CommandContext): Promise<void> {
@@ -148,8 +148,8 @@ export const testServer = ({ name, ...options }: NamedServer, context: CommandCo
     const { io } = context;
     const view = viewOf(mcp, name);
     const [tools, changed] = [toolRows(view), changedRows(view)];
-    if (options.json) return io.out(`${JSON.stringify({ name, tools, changed }, null, 2)}\n`);
-    io.out(toolsText(name, tools, io.columns));
+    if (options.json) return io.out(`${JSON.stringify({ name, tools, changed, leftOut: leftOutJson(view.leftOut) }, null, 2)}\n`);
+    io.out(toolsText(name, { tools, leftOut: view.leftOut }, io.columns));
     if (changed.length === 0) return;
     io.out(`\n${changedText(name, changed, io.columns)}`);
     say(io, { en: `sanbot mcp approve ${name} agrees to it.`, zh: `用 sanbot mcp approve ${name} 批准。` });

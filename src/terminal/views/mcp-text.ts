@@ -17,7 +17,11 @@ export type ServerRow = {
   readonly signedIn: boolean;
   /** Why it does not answer. */
   readonly problem: Bilingual | undefined;
+  readonly leftOut: readonly LeftOutRow[];
 };
+
+/** What a server lists that cannot be used, and why. */
+export type LeftOutRow = { readonly name: string; readonly why: Bilingual };
 
 /** Texts are on one line, without anything that a terminal would obey. */
 export type ToolRow = { readonly name: string; readonly description: string };
@@ -51,7 +55,7 @@ export function serversText(rows: readonly ServerRow[], columns: number): string
   return `${table(head, cells, columns)}${linesOf(rows.flatMap(serverNotes), columns)}`;
 }
 
-const serverNotes = ({ name, problem, changed }: ServerRow): readonly string[] => [
+const serverNotes = ({ name, problem, changed, leftOut }: ServerRow): readonly string[] => [
   ...(problem === undefined
     ? []
     : [localize({ en: `${name} does not answer: ${safeLine(problem.en)}`, zh: `${name} 没有响应：${safeLine(problem.zh)}` })]),
@@ -63,7 +67,11 @@ const serverNotes = ({ name, problem, changed }: ServerRow): readonly string[] =
           zh: `${name} 有 ${changed} 个工具发生变化，暂不使用：sanbot mcp approve ${name}`,
         }),
       ]),
+  ...leftOut.map((row) => `${name}: ${leftOutText(row)}`),
 ];
+
+const leftOutText = ({ name, why }: LeftOutRow): string =>
+  localize({ en: `${safeLine(name)} cannot be used: ${why.en}`, zh: `${safeLine(name)} 无法使用：${why.zh}` });
 
 /** The JSON has the English names. */
 const chineseStatuses: Readonly<Record<string, string>> = {
@@ -73,7 +81,9 @@ const chineseStatuses: Readonly<Record<string, string>> = {
   'does not answer': '没有响应',
 };
 
-export const toolsText = (server: string, tools: readonly ToolRow[], columns: number): string =>
+export type ToolRows = { readonly tools: readonly ToolRow[]; readonly leftOut: readonly LeftOutRow[] };
+
+export const toolsText = (server: string, { tools, leftOut }: ToolRows, columns: number): string =>
   linesOf(
     [
       localize({
@@ -81,6 +91,7 @@ export const toolsText = (server: string, tools: readonly ToolRow[], columns: nu
         zh: `${safeLine(server)} 有响应，有 ${tools.length} 个工具。`,
       }),
       ...tools.map(({ name, description }) => `  ${safeLine(name)}${localize({ en: ': ', zh: '：' })}${safeLine(description)}`),
+      ...leftOut.map((row) => `  ${leftOutText(row)}`),
     ],
     columns,
   );

@@ -1,6 +1,7 @@
+import type { Bilingual } from '../../domain/language.ts';
 import { isDeeperThan, isObject } from '../../domain/value/json.ts';
 import { redact, redactFields } from '../../domain/value/redact.ts';
-import type { McpTool } from './types.ts';
+import type { LeftOutTool, McpTool, ToolListing } from './types.ts';
 
 /** A tool that is not what the user agreed to; without `before`, one that came later. */
 export type ChangedTool = { readonly tool: McpTool; readonly before: McpTool | undefined };
@@ -41,23 +42,34 @@ const MAX_LIST_CHARS = 4_000_000;
 const MAX_TOOL_NAME_CHARS = 200;
 const MAX_LEVELS = 100;
 
+const TOO_LONG: Bilingual = { en: 'what the server says of it is too long', zh: '服务器对它的说明过长' };
+const TOO_MANY: Bilingual = { en: 'there are too many before it', zh: '在它之前的工具过多' };
+
 /**
  * What is kept of a list without measure: an ordinary server has neither so many tools nor such long ones. Of two that have the same name
  * the first is the one that there is. Keys and passwords in what it says of them are masked, since it goes to the disk and to the model.
  */
-export function boundTools(listed: readonly McpTool[]): readonly McpTool[] {
+export function boundTools(listed: readonly McpTool[]): ToolListing {
   let chars = 0;
   const names = new Set<string>();
-  const kept = listed.slice(0, MAX_TOOLS).filter((tool) => {
-    if (names.has(tool.name)) return false;
+  const tools: McpTool[] = [];
+  const leftOut: LeftOutTool[] = [];
+  const problemOf = (tool: McpTool): Bilingual | undefined => {
+    if (names.has(tool.name)) return { en: 'another one has the same name', zh: '另一个工具同名' };
     names.add(tool.name);
-    if (isDeeperThan(tool.inputSchema, MAX_LEVELS)) return false;
+    if (tool.name.length > MAX_TOOL_NAME_CHARS) return { en: 'its name is too long', zh: '它的名称过长' };
+    if (isDeeperThan(tool.inputSchema, MAX_LEVELS)) return { en: 'its inputSchema is nested too deep', zh: '它的 inputSchema 嵌套过深' };
     const length = canonical(tool).length;
-    if (tool.name === '' || tool.name.length > MAX_TOOL_NAME_CHARS || length > MAX_DEFINITION_CHARS) return false;
+    if (length > MAX_DEFINITION_CHARS) return TOO_LONG;
     chars += length;
-    return chars <= MAX_LIST_CHARS;
-  });
-  return kept.map(masked);
+    return chars > MAX_LIST_CHARS ? TOO_MANY : undefined;
+  };
+  for (const [index, tool] of listed.entries()) {
+    const why = index >= MAX_TOOLS ? TOO_MANY : problemOf(tool);
+    if (why === undefined) tools.push(masked(tool));
+    else leftOut.push({ name: tool.name, why });
+  }
+  return { tools, leftOut };
 }
 
 const masked = ({ name, description, inputSchema }: McpTool): McpTool => ({

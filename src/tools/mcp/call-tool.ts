@@ -11,7 +11,7 @@ import { createTool, failure, invalid } from '../tool.ts';
 import { mcpText } from './mcp-text.ts';
 import { outcomeOf } from './result-text.ts';
 import type { Server } from './server.ts';
-import { inertLine, type NamedTool, nameTools, schemaText, serverPrefix } from './tool-names.ts';
+import { inertLine, type NamedTool, nameTools, schemaText, serverPrefix, underscoredName } from './tool-names.ts';
 
 const inputSchema = z.strictObject({
   name: z.string().describe('As tool_search gives it.'),
@@ -82,10 +82,12 @@ async function findTool(name: string, server: Server, signal: AbortSignal): Prom
   const found = known();
   if (found !== undefined) return found;
   if (signal.aborted) return { en: 'stopped', zh: '已停止' };
-  const { status, problem, tools, changed, name: serverName } = server.view();
+  const { status, problem, tools, changed, leftOut, name: serverName } = server.view();
   if (status === 'failed') return because({ en: 'the server does not answer', zh: '服务器没有响应' }, problem ?? mcpText.notConnected);
   const changedTools = changed.map(({ tool }) => tool);
   if (nameTools(serverName, changedTools).some((each) => each.name === name)) return mcpText.notAgreed;
+  const unusable = leftOut.find((each) => underscoredName(serverName, each.name) === name);
+  if (unusable !== undefined) return mcpText.unusable(unusable.why);
   const names = tools.map((each) => each.name);
   const suggestion = nearest(name, names);
   return suggestion === undefined

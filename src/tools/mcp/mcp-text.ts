@@ -34,6 +34,14 @@ export const mcpText = {
     en: `The MCP server ${server} has changed what it says of ${quantity(count, 'tool')}, or has more. They are not used until you agree: /mcp approve ${server}, or sanbot mcp approve ${server}.`,
     zh: `MCP 服务器 ${server} 更改了 ${count} 个工具的说明，或新增了工具。在你同意之前不会使用：/mcp approve ${server}，或 sanbot mcp approve ${server}。`,
   }),
+  leftOut: (server: string, names: Bilingual, count: number): Bilingual => ({
+    en: `Of the MCP server ${server}, ${quantity(count, 'tool')} cannot be used: ${names.en}.`,
+    zh: `MCP 服务器 ${server} 有 ${count} 个工具无法使用：${names.zh}。`,
+  }),
+  noList: { en: 'it gave no list of tools', zh: '它没有给出工具列表' },
+  endlessList: { en: 'the list has no end', zh: '列表没有结尾' },
+  noContent: { en: 'its result has no list of content', zh: '它的结果没有 content 列表' },
+  unusable: (why: Bilingual): Bilingual => ({ en: `the tool cannot be used: ${why.en}`, zh: `此工具无法使用：${why.zh}` }),
   notAgreed: {
     en: 'the server has changed what it says of this tool, so it cannot be used until the user agrees (/mcp approve). Tell the user.',
     zh: '服务器更改了对此工具的说明，在用户同意（/mcp approve）之前不能使用。请告知用户。',

@@ -16,12 +16,14 @@ const MAX_MEDIA_BYTES = 8_000_000;
 type KeepMedia = (base64: string, mimeType: string) => string;
 
 /** A result as the model reads it: texts as they are, images and PDFs for a model that sees, and a line for whatever is neither. */
-export function outcomeOf({ isError, content, structured }: McpResult, { sees }: { readonly sees: boolean }): ToolOutcome {
+export function outcomeOf({ isError, content, structured, problem }: McpResult, { sees }: { readonly sees: boolean }): ToolOutcome {
   const media: ContentBlock[] = [];
   const keep = mediaKeeper(media, sees);
   const parts = content.map((block) => textOfBlock(block, keep)).filter((part) => part !== '');
   // Servers repeat it as a text; where one does not, it is all there is.
-  if (structured !== undefined && !content.some(({ type }) => type === 'text')) parts.push(structuredText(structured));
+  if (structured !== undefined && !content.some((block) => isObject(block) && block.type === 'text'))
+    parts.push(structuredText(structured));
+  if (problem !== undefined) parts.push(`[its structured content does not match what the tool promises: ${problem}]`);
   const text = parts.join('\n').toWellFormed();
   const lines = text === '' ? 0 : text.split('\n').length;
   const note = isError ? { en: 'error', zh: '错误' } : lines === 0 ? { en: 'no output', zh: '没有输出' } : counted(lines, 'line', '行');
@@ -53,7 +55,9 @@ function mediaKeeper(media: ContentBlock[], sees: boolean): KeepMedia {
   };
 }
 
-function textOfBlock(block: Fields, keep: KeepMedia): string {
+function textOfBlock(block: unknown, keep: KeepMedia): string {
+  if (isString(block)) return block;
+  if (!isObject(block)) return '[a block that is no object]';
   switch (block.type) {
     case 'text':
       return isString(block.text) ? block.text : '';

@@ -1,11 +1,12 @@
 import { errorReason, ReasonError } from '../../domain/errors.ts';
 import type { Bilingual, Warn } from '../../domain/language.ts';
 import type { Fields } from '../../domain/value/json.ts';
+import { redact } from '../../domain/value/redact.ts';
 import { orAborted } from '../or-aborted.ts';
 import { boundTools, type ChangedTool, compareTools } from './agreed-tools.ts';
 import { mcpText } from './mcp-text.ts';
-import { type NamedTool, nameTools } from './tool-names.ts';
-import type { CallLimits, Connect, KnownTools, McpConnection, McpResult, McpTool } from './types.ts';
+import { inertLine, type NamedTool, nameTools } from './tool-names.ts';
+import type { CallLimits, Connect, KnownTools, LeftOutTool, McpConnection, McpResult, McpTool, ToolListing } from './types.ts';
 
 export type ServerView = {
   readonly name: string;
@@ -17,8 +18,8 @@ export type ServerView = {
   readonly tools: readonly NamedTool[];
   /** Not used before the user agrees to them. */
   readonly changed: readonly ChangedTool[];
-  /** How many tools it listed that are too many or too long. */
-  readonly leftOut: number;
+  /** What it listed and cannot be used: no tool, or too much of one. Names are made inert. */
+  readonly leftOut: readonly LeftOutTool[];
 };
 
 export type Server = ReturnType<typeof createServer>;
@@ -36,8 +37,9 @@ function createToolList({ name, known, tell }: Pick<ServerParts, 'name' | 'known
   let agreed: readonly McpTool[] | undefined;
   let isRead = false;
   let listed: readonly McpTool[] | undefined;
-  let leftOut = 0;
+  let leftOut: readonly LeftOutTool[] = [];
   let reportedNames = '';
+  let reportedLeftOut = '';
   const agreedTools = (): readonly McpTool[] | undefined => {
     if (!isRead) agreed = known.read();
     isRead = true;
@@ -51,9 +53,16 @@ function createToolList({ name, known, tell }: Pick<ServerParts, 'name' | 'known
   return {
     changes,
     leftOut: () => leftOut,
-    take: (tools: readonly McpTool[]): void => {
-      listed = boundTools(tools);
-      leftOut = tools.length - listed.length;
+    take: (given: ToolListing): void => {
+      const bounded = boundTools(given.tools);
+      listed = bounded.tools;
+      leftOut = [...given.leftOut, ...bounded.leftOut].map((each) => ({
+        ...each,
+        name: inertLine(redact(each.name), MAX_SHOWN_NAME_CHARS),
+      }));
+      const problems = leftOutNames(leftOut);
+      if (leftOut.length > 0 && problems.en !== reportedLeftOut) tell(mcpText.leftOut(name, problems, leftOut.length));
+      reportedLeftOut = problems.en;
       if (agreedTools() === undefined) agree(listed);
       const { changed } = changes();
       const names = changed.map(({ tool }) => tool.name).join('\n');
@@ -71,6 +80,19 @@ function createToolList({ name, known, tell }: Pick<ServerParts, 'name' | 'known
       if (listed !== undefined) agree(listed);
       reportedNames = '';
     },
+  };
+}
+
+const MAX_SHOWN_NAME_CHARS = 80;
+const MAX_NAMED = 5;
+
+/** The names with their reasons, so many as a line holds. */
+export function leftOutNames(leftOut: readonly LeftOutTool[]): Bilingual {
+  const named = leftOut.slice(0, MAX_NAMED);
+  const more = leftOut.length - named.length;
+  return {
+    en: named.map(({ name, why }) => `${name} (${why.en})`).join(', ') + (more === 0 ? '' : `, and ${more} more`),
+    zh: named.map(({ name, why }) => `${name}（${why.zh}）`).join('、') + (more === 0 ? '' : `，另有 ${more} 个`),
   };
 }
 

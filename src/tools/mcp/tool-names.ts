@@ -12,13 +12,16 @@ export type NamedTool = { readonly name: string; readonly server: string; readon
 /** The beginning of the names of one server's tools. */
 export const serverPrefix = (server: string): string => `${MCP_PREFIX}${server}__`;
 
+/** With an underscore for each character that no name may have. */
+export const underscoredName = (server: string, tool: string): string => `${serverPrefix(server)}${tool.replace(/[^A-Za-z0-9_-]/g, '_')}`;
+
 /**
  * Names tools `mcp__server__tool`. Characters that no name may have become underscores; a name that is too long, or that two tools would
  * then share, ends in a hash of the tool's own. The same tool always gets the same name, whatever others there are in which order; only
  * one whose own name is a name already has it plainly. No two of `tools` have the same name.
  */
 export function nameTools(server: string, tools: readonly McpTool[]): readonly NamedTool[] {
-  const plain = tools.map((tool) => ({ tool, name: `${serverPrefix(server)}${tool.name.replace(/[^A-Za-z0-9_-]/g, '_')}` }));
+  const plain = tools.map((tool) => ({ tool, name: underscoredName(server, tool.name) }));
   const counts = new Map<string, number>();
   for (const { name } of plain) counts.set(name, (counts.get(name) ?? 0) + 1);
   return plain.map(({ tool, name }) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CALL_TOOL } from '../../domain/session/called-tool.ts';
 import { counted, defineTool, quantity, readPlan } from '../tool.ts';
-import type { Server, ServerView } from './server.ts';
+import { leftOutNames, type Server, type ServerView } from './server.ts';
 import { describeTool, inertLine, type NamedTool, schemaText } from './tool-names.ts';
 
 const inputSchema = z.strictObject({
@@ -67,10 +67,13 @@ function foundText(found: readonly NamedTool[], maxChars: number): readonly stri
   return [...whole, `\nFurther matches (name shows one of them whole): ${named.join(', ')}${more}`];
 }
 
-const notesOn = ({ name, status, problem, changed }: ServerView): readonly string[] => [
+const notesOn = ({ name, status, problem, changed, leftOut }: ServerView): readonly string[] => [
   ...(status === 'failed' ? [`\nThe server ${name} does not answer: ${inertLine(problem?.en ?? '', 300)}.`] : []),
   ...(changed.length > 0
     ? [`\nOf the server ${name}, ${quantity(changed.length, 'tool')} cannot be used until the user agrees to what changed in them.`]
+    : []),
+  ...(leftOut.length > 0
+    ? [`\nOf the server ${name}, ${quantity(leftOut.length, 'tool')} cannot be used: ${leftOutNames(leftOut).en}.`]
     : []),
 ];
 

@@ -4,8 +4,17 @@ import type { Fields } from '../../domain/value/json.ts';
 /** A tool as its server describes it. */
 export type McpTool = { readonly name: string; readonly description: string; readonly inputSchema: Fields };
 
+/** An entry of a server's list that is no tool that can be used, and why. Its name is as the server gives it. */
+export type LeftOutTool = { readonly name: string; readonly why: Bilingual };
+
 /** A result as its server gave it: blocks of any shape. */
-export type McpResult = { readonly isError: boolean; readonly content: readonly Fields[]; readonly structured: unknown };
+export type McpResult = {
+  readonly isError: boolean;
+  readonly content: readonly unknown[];
+  readonly structured: unknown;
+  /** Where its structured part is not what the tool promises. */
+  readonly problem?: string | undefined;
+};
 
 export type CallLimits = {
   readonly signal: AbortSignal;
@@ -14,9 +23,12 @@ export type CallLimits = {
   readonly onProgress: (text: string) => void;
 };
 
+/** What it lists, an entry at a time: a wrong one takes no other with it. */
+export type ToolListing = { readonly tools: readonly McpTool[]; readonly leftOut: readonly LeftOutTool[] };
+
 /** A server that answers. Its functions reject with AbortedError when the signal aborts, and with an Error that says in a line what went wrong. */
 export type McpConnection = {
-  readonly listTools: (signal: AbortSignal) => Promise<readonly McpTool[]>;
+  readonly listTools: (signal: AbortSignal) => Promise<ToolListing>;
   readonly callTool: (name: string, input: Fields, limits: CallLimits) => Promise<McpResult>;
   /** Ends it, and whatever it runs. Never rejects. */
   readonly close: () => Promise<void>;

@@ -46,10 +46,10 @@ describe('a server that', () => {
     expect(resultsOf(api)[0]).toContain('mcp__desk__slow: it gave no answer within 0.3 s');
   });
 
-  test('breaks what it promised, or gives no result at all, has failed', async () => {
+  test('breaks what it promised is heard with a word on it, and one that gives no result at all has failed', async () => {
     const { api } = await askModel(worldWith({ desk: playedServer() }), [callsMcp('mcp__desk__promises'), callsMcp('mcp__desk__wrong')]);
     const [promised = '', wrong = ''] = resultsOf(api);
-    expect(promised).toContain('does not match');
+    expect(promised).toBe('one\n[its structured content does not match what the tool promises: n must be number]');
     expect(wrong).toContain('mcp__desk__wrong: ');
   });
 
@@ -146,14 +146,26 @@ describe('a server whose', () => {
     expect(new Set(names).size).toBe(names.length);
     expect(found).not.toMatch(/So much|without end|Has no name/);
     expect(found).toContain('Has a long name.');
-    expect((await world.run(['mcp', 'test', 'desk'])).out.split('twin')).toHaveLength(2);
+    expect((await world.run(['mcp', 'test', 'desk'])).out.match(/twin.*/g)).toEqual([
+      'twin: The first.',
+      expect.stringContaining('twin cannot be used'),
+    ]);
   });
 
-  test('tool takes no object is one line, and no more of it is told', async () => {
-    const { ran, api } = await askModel(worldWith({ desk: playedServer('listschema') }), [echo]);
+  test('tool takes no object has the others called, and that one named [B-41]', async () => {
+    const world = worldWith({ desk: playedServer('listschema') });
+    const calls = [echo, callsMcp('mcp__desk__listed', []), callsTool('tool_search', {})];
+    const { ran, api } = await askModel(world, calls);
     expect(ran.code).toBe(0);
-    expect(linesAbout(ran.err).length).toBeLessThanOrEqual(1);
-    expect(resultsOf(api)).toHaveLength(1);
+    expect(ran.err.match(/.*MCP server.*/g)).toEqual([
+      expect.stringContaining('Of the MCP server desk, 1 tool cannot be used: listed (its inputSchema takes no object).'),
+    ]);
+    expect(resultsOf(api)).toEqual([
+      'echo: x',
+      'mcp__desk__listed: the tool cannot be used: its inputSchema takes no object',
+      expect.stringContaining('Of the server desk, 1 tool cannot be used: listed'),
+    ]);
+    expect((await world.run(['mcp', 'test', 'desk'])).out).toContain('listed cannot be used: its inputSchema takes no object');
   });
 
   test.each([

@@ -1,23 +1,27 @@
 import {
   type AuthProvider,
   Client,
-  deserializeMessage,
   type JSONRPCMessage,
-  type JsonSchemaType,
-  type JsonSchemaValidator,
   ProtocolError,
+  parseJSONRPCMessage,
+  type RequestOptions,
   SdkError,
   SdkErrorCode,
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
+import { z } from 'zod';
 import { AbortedError, errorReason, ReasonError } from '../../../domain/errors.ts';
 import type { Bilingual } from '../../../domain/language.ts';
-import { type Fields, isObject } from '../../../domain/value/json.ts';
+import { type Fields, parseJson } from '../../../domain/value/json.ts';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { visibleLine, visibleText } from '../../place/visible.ts';
 import { mcpText } from '../mcp-text.ts';
-import type { CallLimits, ConnectionEvents, McpConnection, McpTool } from '../types.ts';
+import type { CallLimits, ConnectionEvents, McpConnection, McpResult } from '../types.ts';
+import { type ListedTools, readListed } from './listed-tools.ts';
+import { mendedResponse } from './mend-response.ts';
 import { outputProblem } from './output-problem.ts';
+import { serverMessages } from './server-message.ts';
 import { createStdioTransport, type ServerProgram } from './stdio-transport.ts';
 
 /** For what signing in takes of it, so that no other file names the library. */
@@ -32,9 +36,12 @@ type ClientOptions = { readonly version: string; readonly signal: AbortSignal };
 
 /** Starts a program and greets it. */
 export async function connectProgram(program: ServerProgram, events: ConnectionEvents, options: ClientOptions): Promise<McpConnection> {
-  const transport = createStdioTransport<JSONRPCMessage>(program, deserializeMessage);
+  const transport = createStdioTransport(program, (line) => libraryMessages(parseJson(line)));
   return connectTo(transport, events, { ...options, reason: transport.reason });
 }
+
+const libraryMessages = (value: unknown): readonly JSONRPCMessage[] =>
+  serverMessages(value).flatMap((message) => orUndefined(() => parseJSONRPCMessage(message)) ?? []);
 
 type ServerAddress = {
   readonly url: URL;
@@ -52,7 +59,8 @@ export async function connectAddress(
   events: ConnectionEvents,
   options: ClientOptions,
 ): Promise<McpConnection> {
-  const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers: { ...headers } }, fetch, authProvider });
+  const mendedFetch = async (to: string | URL, init?: RequestInit): Promise<Response> => mendedResponse(await fetch(to, init));
+  const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers: { ...headers } }, fetch: mendedFetch, authProvider });
   return connectTo(transport, events, { ...options, reason: () => undefined, signInMs });
 }
 
@@ -71,8 +79,6 @@ async function connectTo(
   const client = new Client(
     { name: 'sanbot', version },
     {
-      listMaxPages: MAX_LIST_PAGES,
-      jsonSchemaValidator: { getValidator: validatorOf },
       listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => events.onToolsChanged() } },
     },
   );
@@ -90,9 +96,14 @@ async function connectTo(
     isWanted = false;
   };
   client.onclose = () => lose(reason() ?? mcpText.closed);
+  let outputs: ReadonlyMap<string, Fields> = new Map();
   return {
-    listTools: (listSignal) => listTools(client, listSignal, reason),
-    callTool: (name, input, limits) => callTool(client, { name, input }, limits, { reason, lose }),
+    listTools: async (listSignal) => {
+      const listed = await listTools(client, listSignal, reason);
+      ({ outputs } = listed);
+      return listed;
+    },
+    callTool: async (name, input, limits) => resultOf(await callTool(client, { name, input }, limits, { reason, lose }), outputs.get(name)),
     close: async () => {
       isWanted = false;
       await client.close().catch(() => undefined);
@@ -100,24 +111,55 @@ async function connectTo(
   };
 }
 
-/** In the place of a library that makes a program of a server's schema and runs its expressions. */
-const validatorOf =
-  <T>(schema: JsonSchemaType): JsonSchemaValidator<T> =>
-  (value) => {
-    const problem = outputProblem(schema, value);
-    return problem === undefined
-      ? { valid: true, data: value as T, errorMessage: undefined }
-      : { valid: false, data: undefined, errorMessage: visibleLine(problem, 200) };
-  };
+/** Held against what is asked of it here and nothing more, so that one wrong entry or block takes no other with it. */
+const anyResult = z.looseObject({});
 
-async function listTools(client: Client, signal: AbortSignal, reason: () => Bilingual | undefined): Promise<readonly McpTool[]> {
-  if (client.getServerCapabilities()?.tools === undefined) return [];
+const ask = (client: Client, method: string, params: Fields, options: RequestOptions): Promise<Fields> =>
+  client.request({ method, params }, anyResult, options);
+
+/** Page by page. Of a list whose later pages do not come, what came is kept. */
+async function listTools(client: Client, signal: AbortSignal, reason: Connecting['reason']): Promise<ListedTools> {
+  const entries: unknown[] = [];
+  let problem: Bilingual | undefined;
   try {
-    const { tools } = await client.listTools(undefined, { signal, timeout: CONNECT_MS, cacheMode: 'refresh' });
-    return tools.map(({ name, description = '', inputSchema }) => ({ name, description, inputSchema }));
+    const cursors = new Set<string>();
+    for (let cursor: string | undefined; client.getServerCapabilities()?.tools !== undefined; ) {
+      const page = await askPage(client, cursor, { signal, timeout: CONNECT_MS });
+      if (cursor === undefined && page.problem !== undefined) throw new ReasonError(page.problem);
+      for (const tool of page.tools) entries.push(tool);
+      problem = page.problem ?? (cursors.size >= MAX_LIST_PAGES ? mcpText.endlessList : undefined);
+      cursor = page.next;
+      if (problem !== undefined || cursor === undefined || cursors.has(cursor)) break;
+      cursors.add(cursor);
+    }
   } catch (error) {
     throw inWords(error, signal, reason);
   }
+  const listed = readListed(entries);
+  const missing = problem === undefined ? [] : [{ name: `#${entries.length + 1}…`, why: problem }];
+  return { ...listed, leftOut: [...listed.leftOut, ...missing] };
+}
+
+type ListPage = { readonly tools: readonly unknown[]; readonly next?: string | undefined; readonly problem?: Bilingual };
+
+async function askPage(client: Client, cursor: string | undefined, options: RequestOptions): Promise<ListPage> {
+  try {
+    const { tools, nextCursor } = await ask(client, 'tools/list', cursor === undefined ? {} : { cursor }, options);
+    if (!Array.isArray(tools)) return { tools: [], problem: mcpText.noList };
+    return { tools, next: typeof nextCursor === 'string' && nextCursor !== '' ? nextCursor : undefined };
+  } catch (error) {
+    // An error that the server itself gives leaves the connection as it is.
+    if (error instanceof ProtocolError) return { tools: [], problem: reasonOf(error, undefined) };
+    throw error;
+  }
+}
+
+/** Older servers call what is structured otherwise. */
+function resultOf({ isError, content = [], structuredContent, toolResult }: Fields, output: Fields | undefined): McpResult {
+  if (!Array.isArray(content)) throw new ReasonError(mcpText.noContent);
+  const structured = structuredContent ?? toolResult ?? undefined;
+  const problem = structured === undefined || output === undefined ? undefined : outputProblem(output, structured);
+  return { isError: isError === true, content, structured, problem: problem && visibleLine(problem, 200) };
 }
 
 async function callTool(
@@ -125,20 +167,17 @@ async function callTool(
   { name, input }: { readonly name: string; readonly input: Fields },
   { signal, timeoutMs, onProgress }: CallLimits,
   { reason, lose }: { readonly reason: () => Bilingual | undefined; readonly lose: (why: Bilingual) => void },
-) {
+): Promise<Fields> {
   try {
-    const result = await client.callTool(
-      { name, arguments: { ...input } },
+    return await ask(
+      client,
+      'tools/call',
+      { name, arguments: input },
       {
         ...{ signal, timeout: timeoutMs, resetTimeoutOnProgress: true, maxTotalTimeout: MAX_CALL_MS },
         onprogress: ({ progress, total, message }) => onProgress(progressText(progress, total, message)),
       },
     );
-    return {
-      isError: result.isError === true,
-      content: result.content.filter((block): block is typeof block & Fields => isObject(block)),
-      structured: result.structuredContent,
-    };
   } catch (error) {
     if (signal.aborted) throw new AbortedError('stopped');
     if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) throw new ReasonError(mcpText.noAnswer(timeoutMs));

@@ -21,7 +21,7 @@ export type ServerProgram = Pick<ProcessGroup, 'kill' | 'platform'> & {
   readonly mark: readonly [name: string, value: string];
 };
 
-/** What the library wants of a transport; a line is one message. */
+/** What the library wants of a transport; a line is one message, or a list of them. */
 export type LineTransport<Message> = {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
@@ -43,7 +43,7 @@ const LEAVE_MS = 300;
  * A server that is a program of its own, in a process group of its own, so that it gets no Ctrl-C of the terminal and all that it started
  * can be ended with it. What it prints that is no message is passed over; a line or a flood that would fill the memory ends it.
  */
-export function createStdioTransport<Message>(program: ServerProgram, parse: (line: string) => Message): LineTransport<Message> {
+export function createStdioTransport<Message>(program: ServerProgram, parse: (line: string) => readonly Message[]): LineTransport<Message> {
   let child: ChildProcessWithoutNullStreams | undefined;
   let reason: Bilingual | undefined;
   let isOver = false;
@@ -60,7 +60,7 @@ export function createStdioTransport<Message>(program: ServerProgram, parse: (li
     onRecord: (record) => {
       const line = record.trimEnd();
       // What is no message was printed.
-      if (line !== '') orUndefined(() => transport.onmessage?.(parse(line)));
+      for (const message of line === '' ? [] : parse(line)) orUndefined(() => transport.onmessage?.(message));
       return true;
     },
   });
