@@ -19,6 +19,8 @@ export type StepCollector = Readonly<ReturnType<typeof collectSteps>>;
 
 const MAX_DAMAGE_NOTES = 20;
 const MAX_ID_CHARS = 100;
+/** What the program left by going back. */
+export const REWOUND: Bilingual = { en: 'rewound', zh: '已回退' };
 const NO_RESULT = '(no result of this call was recorded)';
 
 type OpenReply = {
@@ -46,12 +48,7 @@ export function collectSteps() {
   const addReply = (content: readonly ContentBlock[], replyId: string): void => {
     const last = openSteps.findLast((step) => 'replyId' in step);
     const target = last?.replyId === replyId ? last : { ...time, replyId, content: [], results: new Map<string, RecordedResult>() };
-    for (const block of content) {
-      if (isText(block) && block.text.trim() === '') leaveOut({ en: 'empty text', zh: '空文本' });
-      else if (isToolUse(block) && target.content.some((existing) => isToolUse(existing) && existing.id === block.id))
-        leaveOut({ en: 'repeated call', zh: '重复的调用' });
-      else target.content.push(isToolUse(block) ? admitCall(block, leaveOut) : block);
-    }
+    for (const block of content) addBlock(block, target.content, leaveOut);
     if (target.content.length === 0) return;
     if (target !== last) openSteps.push(target);
     for (const call of content.filter(isToolUse)) byCall.set(call.id, target);
@@ -77,6 +74,10 @@ export function collectSteps() {
       else if (reply.results.has(result.toolUseId)) leaveOut({ en: 'second result of a call', zh: '同一调用的第二个结果' });
       else reply.results.set(result.toolUseId, result);
     },
+    /** Where the steps end now, for `rewind`. */
+    mark: (): number => openSteps.length,
+    /** Takes away what came behind a mark, and counts it: the program went back to there. */
+    rewind: (mark: number): void => takeAway(openSteps.splice(mark), byCall, leaveOut),
     /** Counts an entry that is not a step. */
     leaveOut,
     damage: (what: Bilingual): void => {
@@ -88,6 +89,20 @@ export function collectSteps() {
       return { format, part, system, cwd, steps, damaged: damage, leftOut: [...leftOut].map(([kind, count]) => ({ kind, count })) };
     },
   };
+}
+
+function takeAway(steps: readonly OpenStep[], byCall: Map<string, OpenReply>, leaveOut: (kind: Bilingual) => void): void {
+  for (const step of steps) {
+    for (let n = 0; n <= ('replyId' in step ? step.results.size : 0); n++) leaveOut(REWOUND);
+    for (const [id, reply] of byCall) if (reply === step) byCall.delete(id);
+  }
+}
+
+function addBlock(block: ContentBlock, content: ContentBlock[], leaveOut: (kind: Bilingual) => void): void {
+  if (isText(block) && block.text.trim() === '') leaveOut({ en: 'empty text', zh: '空文本' });
+  else if (isToolUse(block) && content.some((existing) => isToolUse(existing) && existing.id === block.id))
+    leaveOut({ en: 'repeated call', zh: '重复的调用' });
+  else content.push(isToolUse(block) ? admitCall(block, leaveOut) : block);
 }
 
 function admitCall(call: ToolUseBlock, leaveOut: (kind: Bilingual) => void): ToolUseBlock {

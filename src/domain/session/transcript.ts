@@ -4,6 +4,8 @@ export type Format =
   | 'claude-code'
   | 'pi'
   | 'gemini-cli'
+  | 'qwen-code'
+  | 'opencode'
   | 'swe-agent'
   | 'aider'
   | 'anthropic'

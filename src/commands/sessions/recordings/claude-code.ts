@@ -7,7 +7,10 @@
  * | `user` with `isMeta`, or with the program's own tags in front | a notice |
  * | `assistant` | a reply; calls and signed thinking with it |
  * | `<system-reminder>` at the end of a result | cut off |
- * | `isSidechain`: conversations of sub-agents | left out, counted |
+ * | `attachment` of a `queued_command`: typed while the model worked | what the user typed; a notice for a job in the background |
+ * | lines of branches that do not end with the last message: rewound or edited | left out, counted |
+ * | a line that came before, under the same `uuid` | left out, counted |
+ * | `isSidechain`: conversations of sub-agents, but in a file of theirs alone | left out, counted |
  * | `isCompactSummary`: what it stands for is all there | left out, counted |
  * | `<synthetic>` replies, error messages, lines about the program | left out, counted |
  */
@@ -15,16 +18,54 @@
 import type { StepCollector } from '../../../context/history/collect-steps.ts';
 import { type Bilingual, localize } from '../../../domain/language.ts';
 import type { RecordedResult } from '../../../domain/session/transcript.ts';
-import type { Fields } from '../../../domain/value/json.ts';
+import { type Fields, isObject, parseJson } from '../../../domain/value/json.ts';
 import { isOneOf } from '../../../domain/value/word-list.ts';
-import { anthropicReply, anthropicUser, objectLines, UNKNOWN } from './recorded-content.ts';
-import { objectAt, type Recording, stringAt } from './recording.ts';
+import { rewoundLines } from './branch.ts';
+import { anthropicReply, anthropicUser, objectLines, REWOUND, recordedText, UNKNOWN } from './recorded-content.ts';
+import { linesOf, objectAt, type Recording, stringAt } from './recording.ts';
 
 export function readClaudeCode(recording: Recording, collector: StepCollector): void {
-  for (const entry of objectLines(recording, collector)) takeEntry(entry, collector);
+  const hasMain = someLine(recording, (entry) => isMessage(entry) && entry.isSidechain !== true);
+  const isMain = (entry: Fields): boolean => !hasMain || entry.isSidechain !== true;
+  const rewound = rewoundLines(recording, {
+    isMain,
+    begins: (entry) => isMessage(entry) && entry.type !== 'assistant' && entry.isCompactSummary !== true,
+    isLeaf: isMessage,
+    isAside: (entry) => !isMessage(entry) || isLocal(entry),
+  });
+  for (const entry of objectLines(recording, collector)) {
+    if (isMessage(entry) && rewound.has(stringAt(entry, 'uuid'))) collector.leaveOut(REWOUND);
+    else if (isMessage(entry) && !isMain(entry)) collector.leaveOut({ en: 'side conversation', zh: '旁支对话' });
+    else takeEntry(entry, collector);
+  }
+}
+
+function someLine(recording: Recording, test: (entry: Fields) => boolean): boolean {
+  for (const { text } of linesOf(recording)) {
+    const entry = parseJson(text);
+    if (isObject(entry) && test(entry)) return true;
+  }
+  return false;
+}
+
+const isMessage = (entry: Fields): boolean => entry.type === 'user' || entry.type === 'assistant' || isQueued(entry);
+const isQueued = (entry: Fields): boolean => entry.type === 'attachment' && objectAt(entry, 'attachment').type === 'queued_command';
+
+const isLocal = ({ type, isMeta, message }: Fields): boolean => {
+  const content = isObject(message) ? message.content : undefined;
+  return type === 'user' && (isMeta === true || (typeof content === 'string' && isAdded(content)));
+};
+
+function takeQueued({ prompt, commandMode }: Fields, collector: StepCollector): void {
+  const text = recordedText(prompt, collector);
+  ((commandMode === undefined || commandMode === 'prompt') && !isAdded(text) ? collector.user : collector.notice)(text);
 }
 
 function takeEntry(entry: Fields, collector: StepCollector): void {
+  if (isQueued(entry)) {
+    takeQueued(objectAt(entry, 'attachment'), collector);
+    return;
+  }
   const reason = reasonToLeaveOut(entry);
   if (reason !== undefined) {
     collector.leaveOut(reason);
@@ -65,7 +106,6 @@ const saidIn = (text: string): string | undefined => (REJECTED.test(text) ? SAID
 function reasonToLeaveOut(entry: Fields): Bilingual | string | undefined {
   const type = stringAt(entry, 'type');
   if (type !== 'user' && type !== 'assistant') return [type || localize(UNKNOWN), stringAt(entry, 'subtype')].join(' ').trim();
-  if (entry.isSidechain === true) return { en: 'side conversation', zh: '旁支对话' };
   if (entry.isCompactSummary === true) return { en: 'summary by Claude Code', zh: 'Claude Code 的摘要' };
   return entry.isApiErrorMessage === true ? { en: 'error message', zh: '错误消息' } : undefined;
 }

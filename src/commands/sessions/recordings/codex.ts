@@ -9,24 +9,50 @@
  * | `message` of `assistant` | a reply; items that follow each other are one |
  * | `function_call`, `custom_tool_call`, `local_shell_call` | a call |
  * | `…_output` | the result of its call; failed with an exit code, or `success: false` |
- * | `reasoning`, `event_msg`, `turn_context`, `compacted` and others | left out, counted |
+ * | `thread_rolled_back`: the last turns before it | left out, counted |
+ * | a line that was written twice | left out, counted |
+ * | `reasoning`, other `event_msg`, `turn_context`, `compacted` and others | left out, counted |
  */
 
 import type { StepCollector } from '../../../context/history/collect-steps.ts';
-import { type Fields, isObject, parseJson } from '../../../domain/value/json.ts';
+import { type Fields, isCount, isObject, parseJson } from '../../../domain/value/json.ts';
+import { isOneOf } from '../../../domain/value/word-list.ts';
 import { argumentsOf, callBlock, leaveOutMessage, objectLines, recordedText, textBlock, UNKNOWN } from './recorded-content.ts';
 import { arrayAt, objectAt, type Recording, stringAt } from './recording.ts';
 
 export function readCodex(recording: Recording, collector: StepCollector): void {
   let reply = 0;
+  const turns: number[] = [];
   for (const entry of objectLines(recording, collector)) {
     const item = 'payload' in entry ? objectAt(entry, 'payload') : entry;
     const outer = stringAt(entry, 'type');
     if (outer === 'session_meta' || (outer === '' && 'instructions' in entry)) takeMeta(item, collector);
-    else if ('payload' in entry && outer !== 'response_item') collector.leaveOut(outer || UNKNOWN);
-    else if (takeItem(item, `reply ${reply}`, collector)) reply += 1;
+    else if (outer === 'event_msg' && item.type === 'thread_rolled_back') {
+      collector.leaveOut(outer);
+      rollBack(item.num_turns, turns, collector);
+    } else if ('payload' in entry && outer !== 'response_item') collector.leaveOut(outer || UNKNOWN);
+    else {
+      const mark = collector.mark();
+      if (takeItem(item, `reply ${reply}`, collector)) reply += 1;
+      if (item.type === 'message' && item.role === 'user' && !isAdded(recordedText(item.content, SILENT))) turns.push(mark);
+    }
   }
 }
+
+const SILENT = { leaveOut: (): void => undefined };
+
+/** A turn begins with what the user typed. */
+function rollBack(count: unknown, turns: number[], collector: StepCollector): void {
+  const [mark] = isCount(count) && count > 0 ? turns.splice(-count) : [];
+  if (mark !== undefined) collector.rewind(mark);
+}
+
+/** What the program itself says in the user's name. */
+const isAdded = isOneOf(
+  /^\s*<(?:user_instructions|environment_context|user_shell_command)\b/,
+  /^\s*<(?:turn_aborted|skill|subagent_notification)\b/,
+  /^\s*(?:# AGENTS\.md instructions for |<INSTRUCTIONS>)/,
+);
 
 function takeMeta(meta: Fields, collector: StepCollector): void {
   collector.cwd(stringAt(meta, 'cwd'));
@@ -67,7 +93,7 @@ function takeMessage(item: Fields, replyId: string, collector: StepCollector): b
     collector.reply([textBlock(text)], replyId);
     return false;
   }
-  if (role === 'user' && !/^\s*<(?:user_instructions|environment_context|user_shell_command)/.test(text)) collector.user(text);
+  if (role === 'user' && !isAdded(text)) collector.user(text);
   else if (role === 'user' || role === 'developer' || role === 'system') collector.notice(text);
   else leaveOutMessage(role, collector);
   return true;

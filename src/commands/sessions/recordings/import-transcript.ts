@@ -19,9 +19,12 @@ import { importChineseChat, importQuestions } from './chinese-chat.ts';
 import { readClaudeCode } from './claude-code.ts';
 import { readCodex } from './codex.ts';
 import { isEntireLine, readEntire } from './entire.ts';
-import { readGeminiCli } from './gemini-cli.ts';
+import { isGeminiLine, readGeminiCli, readGeminiLines } from './gemini-cli.ts';
+import { isGeminiContent, readGeminiContent } from './gemini-content.ts';
 import { type MessageList, readAnthropic, readOpenai } from './messages.ts';
+import { isOpencode, readOpencode } from './opencode.ts';
 import { readPi } from './pi.ts';
+import { isQwenLine, readQwenCode } from './qwen-code.ts';
 import { arrayAt, linesOf, type Recording, recordingOf, stringAt } from './recording.ts';
 import { readExportedFile, readSanbot } from './sanbot.ts';
 import { readSweAgent } from './swe-agent.ts';
@@ -49,8 +52,8 @@ const unknownFormat = (name: string, why: Bilingual): SanbotError =>
     'usage',
     { en: `${name} ${why.en}`, zh: `${name} ${why.zh}` },
     {
-      en: 'Known are sessions of SanBot (log.jsonl, or sanbot export), Claude Code, Codex, pi, Gemini CLI, SWE-agent, aider and Entire, and messages as JSON in the shape of Anthropic or OpenAI.',
-      zh: '已知的格式有 SanBot（log.jsonl 或 sanbot export）、Claude Code、Codex、pi、Gemini CLI、SWE-agent、aider 和 Entire 的会话，以及 Anthropic 或 OpenAI 形式的 JSON 消息。',
+      en: 'Known are sessions of SanBot (log.jsonl, or sanbot export), Claude Code, Codex, pi, Gemini CLI, Qwen Code, OpenCode (opencode export), SWE-agent, aider and Entire, and messages as JSON in the shape of Anthropic or OpenAI.',
+      zh: '已知的格式有 SanBot（log.jsonl 或 sanbot export）、Claude Code、Codex、pi、Gemini CLI、Qwen Code、OpenCode（opencode export）、SWE-agent、aider 和 Entire 的会话，以及 Anthropic 或 OpenAI 形式的 JSON 消息。',
     },
   );
 
@@ -132,7 +135,7 @@ function firstObjects(recording: Recording): readonly Fields[] {
   return objects;
 }
 
-const isLineEntry = (entry: Fields): boolean => 'type' in entry || ('role' in entry && 'content' in entry);
+const isLineEntry = (entry: Fields): boolean => 'type' in entry || ('role' in entry && 'content' in entry) || '$set' in entry;
 
 const codexTypes = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted']);
 
@@ -151,6 +154,8 @@ function importLines(recording: Recording, first: readonly Fields[]): readonly T
   if (any(isCodexLine)) return one('codex', readCodex, recording);
   if (any((entry) => entry.type === 'session' || (entry.type === 'message' && isObject(entry.message))))
     return one('pi', readPi, recording);
+  if (any(isQwenLine)) return one('qwen-code', readQwenCode, recording);
+  if (first.some(isGeminiLine) && !any((entry) => 'uuid' in entry)) return one('gemini-cli', readGeminiLines, recording);
   if (any((entry) => 'uuid' in entry || 'leafUuid' in entry || entry.type === 'file-history-snapshot'))
     return one('claude-code', readClaudeCode, recording);
   if (any((entry) => typeof entry.role === 'string'))
@@ -163,8 +168,14 @@ function importLines(recording: Recording, first: readonly Fields[]): readonly T
 const isQuestions = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 function importWhole(file: unknown): readonly Transcript[] | undefined {
-  if (Array.isArray(file)) return file.some(isMessage) ? importList({ messages: file }) : undefined;
+  if (Array.isArray(file)) {
+    if (file.some(isGeminiContent)) return one('gemini-cli', readGeminiContent, file);
+    return file.some(isMessage) ? importList({ messages: file }) : undefined;
+  }
   if (!isObject(file)) return undefined;
+  if (isOpencode(file)) return one('opencode', readOpencode, file);
+  const contents = [arrayAt(file, 'clientHistory'), arrayAt(file, 'history')].find((list) => list.some(isGeminiContent));
+  if (contents !== undefined) return one('gemini-cli', readGeminiContent, contents);
   if (arrayAt(file, 'history').some(isMessage)) return one('swe-agent', readSweAgent, file);
   const messages = arrayAt(file, 'messages');
   if (messages.some((message) => stringAt(message, 'type') === 'gemini' || ('projectHash' in file && stringAt(message, 'type') === 'user')))

@@ -19,16 +19,18 @@ export function readPi(recording: Recording, collector: StepCollector): void {
   const entries = [...objectLines(recording, collector)];
   const branch = lastBranch(entries);
   for (const [index, entry] of entries.entries()) {
-    if (branch !== undefined && !branch.has(stringAt(entry, 'id')) && stringAt(entry, 'type') !== 'session')
+    if (branch !== undefined && 'parentId' in entry && !branch.has(stringAt(entry, 'id')))
       collector.leaveOut({ en: 'other branch', zh: '其他分支' });
     else takeEntry(entry, index, collector);
   }
 }
 
+/** Undefined for an older file, whose entries have no parents. */
 function lastBranch(entries: readonly Fields[]): ReadonlySet<string> | undefined {
-  const byId = new Map(entries.map((entry) => [stringAt(entry, 'id'), entry]));
-  let current = entries.at(-1);
-  if (current === undefined || typeof current.parentId !== 'string') return undefined;
+  const inTree = entries.filter((entry) => typeof entry.id === 'string' && 'parentId' in entry);
+  if (inTree.every(({ parentId }) => typeof parentId !== 'string')) return undefined;
+  const byId = new Map(inTree.map((entry) => [stringAt(entry, 'id'), entry]));
+  let current = inTree.at(-1);
   const branch = new Set<string>();
   while (current !== undefined && !branch.has(stringAt(current, 'id'))) {
     branch.add(stringAt(current, 'id'));

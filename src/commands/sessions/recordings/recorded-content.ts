@@ -1,4 +1,5 @@
-import type { StepCollector } from '../../../context/history/collect-steps.ts';
+import { createHash } from 'node:crypto';
+import { REWOUND, type StepCollector } from '../../../context/history/collect-steps.ts';
 import type { Bilingual } from '../../../domain/language.ts';
 import type { ContentBlock } from '../../../domain/session/message.ts';
 import { type Fields, isObject, parseJson } from '../../../domain/value/json.ts';
@@ -17,6 +18,8 @@ export function recordedText(content: unknown, collector: Pick<StepCollector, 'l
   });
   return texts.join('\n');
 }
+
+export { REWOUND };
 
 /** What an entry without a type counts as. */
 export const UNKNOWN: Bilingual = { en: 'unknown', zh: '未知' };
@@ -56,15 +59,39 @@ export function* objectsIn(list: readonly unknown[], name: Bilingual, collector:
   }
 }
 
-/** Yields the objects that are the lines of a recording; a line that is none is noted as damage. */
+export const TWICE: Bilingual = { en: 'line that was written twice', zh: '重复写入的行' };
+
+/**
+ * Yields the objects that are the lines of a recording; a line that is none is noted as damage. A line that says the same under the same
+ * id as one before it comes once, and so does one that has a time and is the same to the byte as the line right before it.
+ */
 export function* objectLines(recording: Recording, collector: StepCollector): Generator<Fields> {
+  const seen = new Set<string>();
+  let before = '';
   for (const { number, text } of linesOf(recording)) {
     const entry = parseJson(text);
-    if (isObject(entry)) {
-      collector.time(stringAt(entry, 'timestamp'));
+    if (!isObject(entry)) {
+      collector.damage({ en: `line ${number} is no JSON object`, zh: `第 ${number} 行不是 JSON 对象` });
+      continue;
+    }
+    const time = stringAt(entry, 'timestamp');
+    const key = lineKey(entry, text);
+    if (key === undefined ? time !== '' && text === before : seen.has(key)) collector.leaveOut(TWICE);
+    else {
+      collector.time(time);
       yield entry;
-    } else collector.damage({ en: `line ${number} is no JSON object`, zh: `第 ${number} 行不是 JSON 对象` });
+    }
+    if (key !== undefined) seen.add(key);
+    before = text;
   }
+}
+
+/** A line that was copied may name another session or version; what it says and its id are the same. */
+function lineKey(entry: Fields, text: string): string | undefined {
+  const uuid = stringAt(entry, 'uuid');
+  if (uuid === '' && stringAt(entry, 'id') === '') return undefined;
+  const said = uuid === '' ? text : JSON.stringify([uuid, entry.type, entry.message ?? text]);
+  return createHash('sha256').update(said).digest('base64').slice(0, 16);
 }
 
 /** Collects a user's content in the form of the Anthropic API: its results, and its text through `onText`. */
