@@ -10,6 +10,8 @@
  * | `function_call`, `custom_tool_call`, `local_shell_call` | a call |
  * | `…_output` | the result of its call; failed with an exit code, or `success: false` |
  * | `thread_rolled_back`: the last turns before it | left out, counted |
+ * | a `session_meta` with `history_base`, behind the file that it goes on from: what stands there from that place on | left out, counted |
+ * | the same without that file | damage: the beginning is not here |
  * | a line that was written twice | left out, counted |
  * | `reasoning`, other `event_msg`, `turn_context`, `compacted` and others | left out, counted |
  */
@@ -23,11 +25,15 @@ import { arrayAt, objectAt, type Recording, stringAt } from './recording.ts';
 export function readCodex(recording: Recording, collector: StepCollector): void {
   let reply = 0;
   const turns: number[] = [];
+  const places: Place[] = [];
   for (const entry of objectLines(recording, collector)) {
     const item = 'payload' in entry ? objectAt(entry, 'payload') : entry;
     const outer = stringAt(entry, 'type');
-    if (outer === 'session_meta' || (outer === '' && 'instructions' in entry)) takeMeta(item, collector);
-    else if (outer === 'event_msg' && item.type === 'thread_rolled_back') {
+    if (isCount(entry.ordinal)) places.push({ ordinal: entry.ordinal, mark: collector.mark() });
+    if (outer === 'session_meta' || (outer === '' && 'instructions' in entry)) {
+      takeMeta(item, collector);
+      goOnFrom(item.history_base, places, collector);
+    } else if (outer === 'event_msg' && item.type === 'thread_rolled_back') {
       collector.leaveOut(outer);
       rollBack(item.num_turns, turns, collector);
     } else if ('payload' in entry && outer !== 'response_item') collector.leaveOut(outer || UNKNOWN);
@@ -37,6 +43,20 @@ export function readCodex(recording: Recording, collector: StepCollector): void 
       if (item.type === 'message' && item.role === 'user' && !isAdded(recordedText(item.content, SILENT))) turns.push(mark);
     }
   }
+}
+
+/** Where the steps ended at a line, by the number that newer files give it. */
+type Place = { readonly ordinal: number; readonly mark: number };
+
+/** Newer versions go back by a file of its own, which names the line of another file from which on nothing counts. */
+function goOnFrom(base: unknown, places: readonly Place[], collector: StepCollector): void {
+  const end = isObject(base) ? base.end_ordinal_exclusive : undefined;
+  if (!isCount(end)) return;
+  const before = places.slice(0, -1);
+  const left = before.find(({ ordinal }) => ordinal >= end);
+  if (left !== undefined) collector.rewind(left.mark);
+  if (end > 0 && before.length === 0)
+    collector.damage({ en: 'it goes on from another file, which has its beginning', zh: '它接续另一个文件，开头在那个文件中' });
 }
 
 const SILENT = { leaveOut: (): void => undefined };

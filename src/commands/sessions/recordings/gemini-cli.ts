@@ -30,7 +30,8 @@ export function readGeminiCli(file: Fields, collector: StepCollector): void {
 export function readGeminiLines(recording: Recording, collector: StepCollector): void {
   let messages = new Map<string, Fields>();
   const replace = (list: readonly unknown[]): void => {
-    for (const _ of messages) collector.leaveOut(REPLACED);
+    const ids = new Set(list.map((message) => stringAt(message, 'id')));
+    for (const id of messages.keys()) collector.leaveOut(ids.has(id) ? EARLIER : REPLACED);
     messages = new Map();
     for (const message of list) put(message);
   };

@@ -138,6 +138,19 @@ test.each([
   expect(leftOut(made).some((kind) => kind.endsWith(' rewound'))).toBe(left.length < 4);
 });
 
+test('of Codex a file that goes on from another one takes away, behind it, what that has from there on; alone it says what it lacks [B-43]', () => {
+  const numbered = (lines: readonly object[], from: number) => lines.map((line, at) => ({ ...line, ordinal: from + at }));
+  const base = numbered(
+    [spoken('user', 'Paint it.'), spoken('assistant', 'Painted.'), spoken('user', 'Red.'), spoken('assistant', 'No.')],
+    1,
+  );
+  const head = { ...item({ cwd: '/w', history_base: { thread_id: 't', end_ordinal_exclusive: 3 } }), type: 'session_meta' };
+  const more = numbered([head, spoken('user', 'Blue.'), spoken('assistant', 'Blue it is.')], 3);
+  const whole = read([...base, ...more]);
+  expect([said(whole), leftOut(whole), whole.damaged]).toEqual([['Paint it.', 'Painted.', 'Blue.', 'Blue it is.'], ['2 rewound'], []]);
+  expect(read(more).damaged).toEqual(['it goes on from another file, which has its beginning']);
+});
+
 test('of a log of Gemini CLI in lines each message comes in once, as it was last, without what was rewound or replaced [B-43, B-44]', () => {
   const head = { sessionId: 's', projectHash: 'h', startTime: 't' };
   const typed = (id: string, text: string) => ({ id, type: 'user', content: [{ text }] });
