@@ -22,11 +22,11 @@ export function createKnownTools(disk: Disk, paths: StorePaths, server: ServerId
   const { read, write } = serverFile(disk, paths, server, {
     ending: '.json',
     maxBytes: 24 * 1024 * 1024,
-    schema: z.looseObject({ tools: z.array(knownToolSchema) }),
+    schema: z.looseObject({ tools: z.array(z.unknown()) }),
   });
   return {
-    /** Undefined for a server that has never answered, and where the file cannot be read. */
-    read: (): readonly KnownTool[] | undefined => read()?.tools,
+    /** Undefined for a server that has never answered, and where the file cannot be read. An entry that is no tool was not agreed to. */
+    read: (): readonly KnownTool[] | undefined => read()?.tools.flatMap((tool) => knownToolSchema.safeParse(tool).data ?? []),
     write: (tools: readonly KnownTool[]): void => write({ tools: [...tools] }),
   };
 }

@@ -15,6 +15,7 @@ import type { AskModel } from '../../agent/ports/model.ts';
 import { sameInBoth, type Warn } from '../../domain/language.ts';
 import { isText } from '../../domain/session/message.ts';
 import type { ModelAnswer } from '../../domain/session/model-answer.ts';
+import { isObject, isString } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { type Answer, type BodyParts, bytesIn, type Send, type SendInit, sendFor } from '../../net/send.ts';
 import { catalogEntry, type DeclaredFacts, factsFor, type Known, type ProviderFacts } from '../catalog.ts';
@@ -119,8 +120,8 @@ export async function fetchFacts(model: string, options: Timed, signal: AbortSig
 export async function listModels(options: Timed, signal: AbortSignal): Promise<readonly string[]> {
   try {
     const { client } = openClient(options, asBoundedFetch);
-    const { data } = await client.models.list({ limit: 1_000 }, boundedBy(options, signal));
-    return data.flatMap(({ id }: { readonly id: unknown }) => (typeof id === 'string' && id !== '' ? [id] : []));
+    const { data }: { readonly data: readonly unknown[] } = await client.models.list({ limit: 1_000 }, boundedBy(options, signal));
+    return data.flatMap((listed) => (isObject(listed) && isString(listed.id) && listed.id !== '' ? [listed.id] : []));
   } catch {
     return [];
   }

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { askModel, callsMcp, modelOf, playedServer, resultsOf, variable, worldWith } from '../../support/mcp.ts';
@@ -111,6 +111,18 @@ test('a call that is stopped is cancelled at the server', async () => {
   await terminal.waitFor('interrupted');
   terminal.send('\x04');
   await terminal.exit;
+});
+
+test('what is damaged in the home for one tool needs a new yes for that one alone [B-41]', async () => {
+  const world = worldWith({ desk: playedServer() });
+  const calls = [echo, callsMcp('mcp__desk__steps')];
+  await askModel(world, calls);
+  const [file = ''] = readdirSync(join(world.home, 'mcp')).filter((name) => name.endsWith('.json'));
+  const path = join(world.home, 'mcp', file);
+  const { tools } = JSON.parse(readFileSync(path, 'utf8'));
+  writeFileSync(path, JSON.stringify({ tools: tools.map((tool: { name: string }) => (tool.name === 'steps' ? { name: 5 } : tool)) }));
+  const results = resultsOf((await askModel(world, calls)).api);
+  expect(results).toEqual(['echo: x', expect.stringContaining('cannot be used until the user agrees')]);
 });
 
 describe('a server whose', () => {

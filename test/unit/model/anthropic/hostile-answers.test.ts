@@ -47,6 +47,12 @@ describe('a request to a model follows no redirect', () => {
     expect(reached).toEqual([]);
   });
 
+  test('of a list of models the good entries stay where others are none [B-41]', async () => {
+    const data = [null, 5, { id: 'one' }, {}, { id: null }, [], { id: 'two' }];
+    const url = await serve((_, response) => void response.setHeader('content-type', 'application/json').end(JSON.stringify({ data })));
+    expect(await listModels(listOptions(url), new AbortController().signal)).toEqual(['one', 'two']);
+  });
+
   test('nor does the question what a model can do', async () => {
     const reached: string[] = [];
     const elsewhere = await serve((incoming, response) => {
