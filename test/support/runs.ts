@@ -10,6 +10,9 @@ export const worldRuns = (all: number): { readonly numRuns: number; readonly see
 /** The same of a law whose single case takes a tenth of a second or more: a twentieth in `npm test`. */
 export const slowRuns = (all: number): number => (isFull ? all : Math.ceil(all / 20));
 
+/** The same of the laws of `test/world`, which are many: a hundredth in `npm test`. */
+export const fewRuns = (all: number): number => (isFull ? all : Math.ceil(all / 100));
+
 /** The rows of a long table that are tried: all of them in `npm run test:full`, every fourth in `npm test`. */
 export const sampleOf = <Row>(rows: readonly Row[]): readonly Row[] => (isFull ? rows : rows.filter((_, at) => at % 4 === 0));
 

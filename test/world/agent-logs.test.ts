@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { importTranscript } from '../../src/commands/sessions/recordings/import-transcript.ts';
 import { isText, isToolUse } from '../../src/domain/session/message.ts';
 import type { Transcript } from '../../src/domain/session/transcript.ts';
-import { runs, slowRuns } from '../support/runs.ts';
+import { fewRuns } from '../support/runs.ts';
 import { fileOf, histories, mishaps, write, writers } from './agent-logs.ts';
 
 /** What came in of what was said, text for text: notices are the program's. */
@@ -32,7 +32,7 @@ test.each(Object.entries(writers))(
         if (name === 'claude-code' || name === 'qwen-code') expect(countOf(transcript, 'rewound')).toBe(leftLines);
         expect(transcript.damaged).toHaveLength(mishap.isCut ? 1 : 0);
       }),
-      { numRuns: slowRuns(1_000) },
+      { numRuns: fewRuns(1_000) },
     );
   },
 );
@@ -58,6 +58,6 @@ test('a log with lines gone, in another order or mixed with those of another pro
         }
       },
     ),
-    { numRuns: runs(200) },
+    { numRuns: fewRuns(1_000) },
   );
 });

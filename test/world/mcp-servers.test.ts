@@ -5,7 +5,7 @@ import { connectAddress, connectProgram } from '../../src/tools/mcp/connection/c
 import type { ServerProgram } from '../../src/tools/mcp/connection/stdio-transport.ts';
 import { outcomeOf } from '../../src/tools/mcp/result-text.ts';
 import { createServer } from '../../src/tools/mcp/server.ts';
-import { slowRuns } from '../support/runs.ts';
+import { fewRuns } from '../support/runs.ts';
 import { answerTo, dressed, type Served, type ServedResult, servers } from './mcp-servers.ts';
 
 /** How the answer stands in the body: one JSON text, or events with these ends of lines, in pieces of so many bytes. */
@@ -68,7 +68,7 @@ test('whatever a server lists and however it speaks, each good tool is there and
       if (first !== undefined) await expectCall(server, first, served.result);
       await server.close();
     }),
-    { numRuns: slowRuns(1_000) },
+    { numRuns: fewRuns(1_000) },
   );
 });
 
@@ -115,7 +115,7 @@ test('and so it is through the pipes of a program, where a call of one that ends
       if (first !== undefined) await expectCall(server, first, { ...served.result, fails, texts: fails ? [] : served.result.texts });
       await server.close();
     }),
-    { numRuns: slowRuns(40) },
+    { numRuns: fewRuns(40) },
   );
 });
 
