@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ToolOutcome } from '../../agent/ports/tools.ts';
 import { type Bilingual, because, isBilingual } from '../../domain/language.ts';
+import { encodeText } from '../../domain/value/text-bytes.ts';
 import { statOf } from '../place/folders.ts';
 import { knowTemporary, type ResolvedPath, resolveTarget } from '../place/place.ts';
 import { counted, defineTool, failure, failureOf, toolFailure } from '../tool.ts';
@@ -9,7 +10,7 @@ import { renderPreview } from './diff.ts';
 import type { KnownFiles } from './known-files.ts';
 import { CHANGED_ON_DISK, CHANGED_SINCE_READ, protectionOf, replaceIfUnchanged } from './replace-file.ts';
 import { type Replacement, replaceText } from './replace-text.ts';
-import { bytesOf, readTextFile } from './text-file.ts';
+import { readTextFile } from './text-file.ts';
 import { CHANGED_MEANWHILE, createChangeRecorder, failingWritePlan, writeAlone, writePlanBase } from './write-plan.ts';
 
 const MAX_EDITS = 200;
@@ -27,7 +28,7 @@ const inputSchema = z.strictObject({
     .describe('Several replacements, instead of one.'),
 });
 
-/** Replaces text in a file and keeps everything else byte for byte: line ends, byte order mark, mode. */
+/** Replaces text in a file and keeps everything else byte for byte: encoding, byte order mark, line ends, mode. */
 export const editFileTool = defineTool(
   'edit_file',
   inputSchema,
@@ -124,7 +125,7 @@ async function perform(target: ResolvedPath, edits: readonly Replacement[], run:
   if (current.sha256 !== planned && current.sha256 !== knownFiles.sha256Of(target.path))
     return failureOf(target.displayName, CHANGED_ON_DISK, CHANGED_MEANWHILE);
   try {
-    const bytes = bytesOf(current.after, current.bom);
+    const bytes = encodeText(current.after, current.form);
     const recorder = await createChangeRecorder(context, { target, tool: 'edit_file', bytes });
     const result = await replaceIfUnchanged(target.path, bytes, { ...context, expected: current.sha256, beforeReplace: recorder.record });
     if (isBilingual(result)) return failureOf(target.displayName, result);

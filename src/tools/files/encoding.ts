@@ -1,41 +1,51 @@
 import { TextDecoder } from 'node:util';
 import { type Bilingual, sameInBoth } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { decodeText, formOf, type TextForm } from '../../domain/value/text-bytes.ts';
 import { counted } from '../tool.ts';
 
-/**
- * Returns why these bytes are not text that can be shown and written back without harm; undefined when they are UTF-8. Takes linear time;
- * the platform's fatal decoder decides.
- */
-export function encodingProblem(bytes: Buffer): Bilingual | undefined {
+export type TextBytes =
+  | { readonly kind: 'text'; readonly text: string; readonly form: TextForm }
+  /** `isText` where it is text, as far as one can see, in another encoding. */
+  | { readonly kind: 'unreadable'; readonly why: Bilingual; readonly isText: boolean };
+
+/** The text that these bytes are, in UTF-8 or in UTF-16 with a mark; or why they are none that can be shown and written back without harm. */
+export function textOf(bytes: Buffer): TextBytes {
+  const decoded = decodeText(bytes);
+  if (decoded !== undefined && !decoded.text.includes('\0')) return { kind: 'text', ...decoded };
   const size = counted(bytes.length, 'byte', '字节');
+  const { encoding } = formOf(bytes);
+  if (encoding !== 'utf-8' && decoded === undefined)
+    return unreadable(true, {
+      en: `begins as ${encoding.toUpperCase()} text (${size.en}) and is not valid in it`,
+      zh: `开头是 ${encoding.toUpperCase()} 文本（${size.zh}），但内容不合法`,
+    });
   const utf16 = utf16Of(bytes);
   if (utf16 !== undefined)
-    return {
-      en: `is ${utf16} text (${size.en}), not UTF-8; convert it with iconv -f ${utf16} -t UTF-8 before reading or editing it`,
-      zh: `是 ${utf16} 文本（${size.zh}），不是 UTF-8；读取或编辑之前请用 iconv -f ${utf16} -t UTF-8 转换`,
-    };
+    return unreadable(true, {
+      en: `is ${utf16} text without a mark (${size.en}), not UTF-8; convert it with iconv -f ${utf16} -t UTF-8 before reading or editing it`,
+      zh: `是没有标记的 ${utf16} 文本（${size.zh}），不是 UTF-8；读取或编辑之前请用 iconv -f ${utf16} -t UTF-8 转换`,
+    });
   const nul = bytes.indexOf(0);
   const kind = kindOfBinary(bytes);
   if (nul >= 0)
-    return {
+    return unreadable(false, {
       en: `is binary (${size.en}${kind.en}; first NUL at byte ${nul})`,
       zh: `是二进制文件（${size.zh}${kind.zh}；第一个 NUL 在字节 ${nul} 处）`,
-    };
-  if (decode('utf-8', bytes) !== undefined) return undefined;
-  if (kind.en !== '') return { en: `is binary (${size.en}${kind.en})`, zh: `是二进制文件（${size.zh}${kind.zh}）` };
-  const guess = guessEncoding(bytes);
+    });
+  if (kind.en !== '') return unreadable(false, { en: `is binary (${size.en}${kind.en})`, zh: `是二进制文件（${size.zh}${kind.zh}）` });
+  const guess = guessText(bytes);
   const wrong = firstWrongByte(bytes);
-  return {
+  return unreadable(true, {
     en: `is not UTF-8 (${size.en}, first wrong byte at ${wrong})${guess.en}`,
     zh: `不是 UTF-8（${size.zh}，第一个错误字节在 ${wrong} 处）${guess.zh}`,
-  };
+  });
 }
 
-/** Returns the kind of UTF-16, from the byte order mark, or from zeros in every other byte of what would otherwise be plain Latin text. */
+const unreadable = (isText: boolean, why: Bilingual) => ({ kind: 'unreadable', why, isText }) as const;
+
+/** Returns the kind of UTF-16 without a mark, from zeros in every other byte of what would otherwise be plain Latin text. */
 function utf16Of(bytes: Buffer): 'UTF-16LE' | 'UTF-16BE' | undefined {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'UTF-16LE';
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'UTF-16BE';
   const head = bytes.subarray(0, 512);
   if (head.length < 8 || head.length % 2 === 1) return undefined;
   const zeros = [0, 0];
@@ -64,19 +74,25 @@ function firstWrongByte(bytes: Buffer): number {
   return good;
 }
 
-function guessEncoding(bytes: Buffer): Bilingual {
-  for (const encoding of ['gb18030', 'big5', 'shift_jis', 'euc-kr']) {
-    const text = decode(encoding, bytes);
-    if (text !== undefined && EAST_ASIAN.test(text) && !UNLIKELY.test(text)) {
-      const name = encoding.toUpperCase();
-      return {
-        en: `; the bytes would be valid ${name}: if that is what it is, convert it with iconv -f ${name} -t UTF-8`,
-        zh: `；这些字节符合 ${name}：如果确实是它，请用 iconv -f ${name} -t UTF-8 转换`,
-      };
-    }
-  }
-  return sameInBoth('');
+function guessText(bytes: Buffer): Bilingual {
+  const name = guessEastAsian(bytes)?.toUpperCase();
+  if (name === undefined) return sameInBoth('');
+  return {
+    en: `; the bytes would be valid ${name}: if that is what it is, convert it with iconv -f ${name} -t UTF-8`,
+    zh: `；这些字节符合 ${name}：如果确实是它，请用 iconv -f ${name} -t UTF-8 转换`,
+  };
 }
+
+const guessEastAsian = (bytes: Buffer, isCut = false): string | undefined =>
+  ['gb18030', 'big5', 'shift_jis', 'euc-kr'].find((encoding) => {
+    const text = decode(encoding, bytes, isCut);
+    return text !== undefined && EAST_ASIAN.test(text) && !UNLIKELY.test(text);
+  });
+
+/** What a file that is not UTF-8 is, from its beginning: its probable encoding, or `binary`. */
+export const probableEncoding = (head: Buffer): string =>
+  utf16Of(head.subarray(0, 512))?.toLowerCase() ??
+  (head.includes(0) || kindOfBinary(head).en !== '' ? 'binary' : (guessEastAsian(head, true) ?? 'latin1'));
 
 const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 /** Characters that hardly occur in text, but soon appear in a wrong decoding. */

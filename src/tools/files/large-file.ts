@@ -3,8 +3,9 @@ import { promisify, TextDecoder } from 'node:util';
 import { AbortedError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { OVERLAP_CHARS } from '../../domain/value/redact.ts';
+import { formOf } from '../../domain/value/text-bytes.ts';
 import { type Page, type PageRange, type PastEnd, pageOf } from '../page.ts';
-import { encodingProblem } from './encoding.ts';
+import { textOf } from './encoding.ts';
 
 /** The most characters that one read of a large file returns. */
 const MAX_PAGE_CHARS = 1_000_000;
@@ -17,7 +18,7 @@ export type LargePage = Page & { readonly around: { readonly text: string; reado
 
 /** Reads a page of a file that is too large for memory, from its start and no further than needed. Holds only a few chunks at a time. A text says why it cannot be read. */
 export async function readLargePage(file: number, range: PageRange, signal: AbortSignal): Promise<LargePage | PastEnd | Bilingual> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let decoder: TextDecoder | undefined;
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let position: Position = { line: 1, char: 0 };
   let text: string | undefined;
@@ -27,6 +28,7 @@ export async function readLargePage(file: number, range: PageRange, signal: Abor
     if (signal.aborted) throw new AbortedError('stopped');
     const { bytesRead } = await readChunk(file, chunk, 0, CHUNK_BYTES, null);
     const bytes = chunk.subarray(0, bytesRead);
+    decoder ??= new TextDecoder(formOf(bytes).encoding, { fatal: true });
     const decoded = decode(decoder, bytes);
     if (typeof decoded !== 'string')
       return { en: `${decoded.en}, seen after ${scanned} bytes`, zh: `${decoded.zh}，在 ${scanned} 字节之后发现` };
@@ -58,12 +60,21 @@ const readChunk = promisify(read);
 
 type Position = { readonly line: number; readonly char: number };
 
+function whyNot(bytes: Buffer): Bilingual {
+  const read = textOf(bytes);
+  return read.kind === 'text' ? BINARY : read.why;
+}
+
+const BINARY: Bilingual = { en: 'is binary', zh: '是二进制文件' };
+
 function decode(decoder: TextDecoder, bytes: Buffer): string | Bilingual {
-  if (bytes.includes(0)) return encodingProblem(bytes) ?? { en: 'is binary', zh: '是二进制文件' };
+  const isUtf8 = decoder.encoding === 'utf-8';
+  if (isUtf8 && bytes.includes(0)) return whyNot(bytes);
   try {
-    return decoder.decode(bytes, { stream: bytes.length > 0 });
+    const text = decoder.decode(bytes, { stream: bytes.length > 0 });
+    return text.includes('\0') ? BINARY : text;
   } catch {
-    return { en: 'is not UTF-8 text', zh: '不是 UTF-8 文本' };
+    return isUtf8 ? { en: 'is not UTF-8 text', zh: '不是 UTF-8 文本' } : { en: 'is not valid UTF-16', zh: '不是合法的 UTF-16' };
   }
 }
 

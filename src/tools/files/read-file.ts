@@ -25,6 +25,7 @@ import { counted, defineTool, failureOf, namingFailure, quantity, readPlan } fro
 import type { ToolContext } from '../tool-context.ts';
 import type { KnownFiles, SeenLines } from './known-files.ts';
 import { type LargePage, readLargePage } from './large-file.ts';
+import { lineEndsOf } from './line-ends.ts';
 import { readMedia } from './media/media.ts';
 import { mediaOutcome, seenAgain } from './media/media-outcome.ts';
 import { fingerprintOf, openRegular, readTextFile } from './text-file.ts';
@@ -85,7 +86,8 @@ async function readOnDisk(target: ResolvedPath, range: PageRange, context: ReadC
   const lines = countLines(file.text);
   context.knownFiles.recordRead(target.path, file.sha256, seenLines(page, range, lines));
   const around = { text: file.text, at: page.firstChar };
-  return pageOutcome(target, { page: { ...page, around }, range, totals: { lines, chars: file.text.length } }, context);
+  const facts = { encoding: file.form.encoding, totals: { lines, chars: file.text.length } };
+  return pageOutcome(target, { page: { ...page, around }, range, ...facts }, context);
 }
 
 /** Returns the lines that were shown whole. A page counted in characters shows none, unless it is the whole file. */
@@ -110,13 +112,22 @@ async function readLarge(target: ResolvedPath, range: PageRange, from: ReadConte
 
 type Totals = { readonly lines: number; readonly chars: number } | { readonly bytes: number };
 
-type PageResult = { readonly page: LargePage; readonly range: PageRange; readonly totals: Totals };
+type PageResult = { readonly page: LargePage; readonly range: PageRange; readonly totals: Totals; readonly encoding?: string };
 
-function pageOutcome(target: ResolvedPath, { page, range, totals }: PageResult, { redactSecrets }: ReadContext): ToolOutcome {
+function pageOutcome(
+  target: ResolvedPath,
+  { page, range, totals, encoding = 'utf-8' }: PageResult,
+  { redactSecrets }: ReadContext,
+): ToolOutcome {
   const byChars = range.charOffset !== undefined;
   // Whole lines are shown with plain line feeds; characters that are counted stay as they are.
-  const crlf = !byChars && page.text.includes('\r\n') && !/(?<!\r)\n/.test(page.text);
-  const head = headOf(target.displayName, page, { totals, byChars, crlf });
+  const ends = lineEndsOf(page.text);
+  const crlf = !byChars && ends === 'crlf';
+  const form = [
+    encoding === 'utf-8' ? '' : encoding.toUpperCase(),
+    crlf ? 'CRLF line ends' : ends === 'mixed' ? 'line ends of both kinds' : '',
+  ];
+  const head = headOf(target.displayName, page, { totals, byChars, form: form.filter((part) => part !== '') });
   const { around } = page;
   // A secret that goes on beyond the page is masked as if all of it stood there.
   const shown = redactSecrets ? redactPart(around.text, around.at, around.at + page.text.length) : page.text;
@@ -129,7 +140,7 @@ function pageOutcome(target: ResolvedPath, { page, range, totals }: PageResult, 
   };
 }
 
-type HeadOptions = { readonly totals: Totals; readonly byChars: boolean; readonly crlf?: boolean };
+type HeadOptions = { readonly totals: Totals; readonly byChars: boolean; readonly form?: readonly string[] };
 
 /** Returns the first line of a result: what this is, what is left out and how to go on. */
 function headOf(name: string, page: Page, facts: HeadOptions): string {
@@ -142,9 +153,9 @@ function headOf(name: string, page: Page, facts: HeadOptions): string {
   const chars = 'bytes' in totals ? size : ` of ${totals.chars}`;
   const lines = 'bytes' in totals ? line : `${line} of ${totals.lines}`;
   const what = facts.byChars || cut ? `characters ${page.firstChar}-${page.endChar - 1}${chars} (${lines})` : `${lines}${size}`;
-  const ends = facts.crlf === true ? ', CRLF line ends' : '';
+  const form = (facts.form ?? []).map((part) => `, ${part}`).join('');
   const open = next === undefined && !page.text.endsWith('\n') ? ', no line feed at the end' : '';
-  return `${name}: ${what}${ends}${open}${next === undefined ? '' : `; not all of it, go on with ${continuation(next)}`}`;
+  return `${name}: ${what}${form}${open}${next === undefined ? '' : `; not all of it, go on with ${continuation(next)}`}`;
 }
 
 const pastEnd = (name: string, end: PastEnd): ToolOutcome => failureOf(name, pastEndText(end), PAST_END);

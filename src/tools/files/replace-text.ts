@@ -1,11 +1,13 @@
 import { type Bilingual, joinTexts } from '../../domain/language.ts';
+import { lineEndsOf, withEndsOf } from './line-ends.ts';
 
 export type Replacement = { readonly oldText: string; readonly newText: string; readonly all: boolean };
 type Replaced = { readonly text: string; readonly lines: readonly number[] };
 
 /**
  * Replaces one text with another, character by character, except that line ends follow the file: LF finds CRLF and the other way round, and
- * the new text gets the file's. Returns why not when the text is absent or not unique, or when nothing would change.
+ * the new text gets those of what it replaces, each line its own where the file has both. A new text that has both keeps them where the old
+ * one was found to the letter. Returns why not when the text is absent or not unique, or when nothing would change.
  */
 export function replaceText(text: string, { oldText, newText, all }: Replacement): Replaced | Bilingual {
   if (oldText === '')
@@ -15,20 +17,15 @@ export function replaceText(text: string, { oldText, newText, all }: Replacement
     };
   if (oldText === newText)
     return { en: 'old_string and new_string are the same; nothing to change', zh: 'old_string 与 new_string 相同；无需更改' };
-  const match = findWithLineEnds(text, oldText);
-  if (match === undefined && REDACTION.test(oldText))
+  const found = find(text, oldText, all);
+  if (found.length === 0 && REDACTION.test(oldText))
     return {
       en: `old_string is not in the file: ${REDACTED_HINT.en}; leave that part out of old_string`,
       zh: `old_string 不在文件中：${REDACTED_HINT.zh}；请从 old_string 中去掉这一部分`,
     };
-  if (match === undefined) return joinTexts([NOT_IN_FILE, ...hintOf(text, oldText)], { en: '; ', zh: '；' });
-  const insertion = match.crlf ? withCrlf(newText) : match.lf ? newText.replaceAll('\r\n', '\n') : newText;
-  if (insertion === match.text)
-    return {
-      en: 'old_string and new_string are the same apart from line ends; nothing to change',
-      zh: 'old_string 与 new_string 只有换行符不同；无需更改',
-    };
-  const starts = findAll(text, match.text, all);
+  if (found.length === 0) return joinTexts([NOT_IN_FILE, ...hintOf(text, oldText)], { en: '; ', zh: '；' });
+  const insertionAt = insertionsInto(text, { oldText, newText });
+  const starts = found.map(({ start }) => start);
   const lines = linesOf(text, starts);
   if (starts.length > 1 && !all) {
     const lineList = `${lines.slice(0, 10).join(', ')}${lines.length > 10 ? ', …' : ''}`;
@@ -38,9 +35,14 @@ export function replaceText(text: string, { oldText, newText, all }: Replacement
       zh: `old_string 在文件中出现${isCounted ? ` ${starts.length}` : `至少 ${MAX_COUNTED}`} 次（第 ${lineList} 行）；请加上前后的行使其唯一，或设置 replace_all`,
     };
   }
-  const gaps = starts.map((start, i) => text.slice(i === 0 ? 0 : (starts[i - 1] ?? 0) + match.text.length, start));
-  const rest = text.slice((starts.at(-1) ?? 0) + match.text.length);
-  return { text: `${gaps.map((gap) => gap + insertion).join('')}${rest}`, lines };
+  const insertions = found.map(insertionAt);
+  if (found.every((span, at) => text.slice(span.start, span.end) === insertions[at]))
+    return {
+      en: 'old_string and new_string are the same apart from line ends; nothing to change',
+      zh: 'old_string 与 new_string 只有换行符不同；无需更改',
+    };
+  const pieces = found.map(({ start }, at) => text.slice(at === 0 ? 0 : found[at - 1]?.end, start) + (insertions[at] ?? ''));
+  return { text: `${pieces.join('')}${text.slice(found.at(-1)?.end)}`, lines };
 }
 
 /** What replaces a secret in a result that the model was shown. */
@@ -55,29 +57,65 @@ const NOT_IN_FILE: Bilingual = { en: 'old_string is not in the file', zh: 'old_s
 export const addsRedaction = (before: string | undefined, after: string): boolean =>
   before !== undefined && REDACTION.test(after) && !REDACTION.test(before);
 
-type TextMatch = { readonly text: string; readonly crlf: boolean; readonly lf: boolean };
-
-function findWithLineEnds(text: string, oldText: string): TextMatch | undefined {
-  const allCrlf = text.includes('\r\n') && !/(?<!\r)\n/.test(text);
-  if (text.includes(oldText)) return { text: oldText, crlf: allCrlf, lf: false };
-  const crlf = withCrlf(oldText);
-  if (text.includes(crlf)) return { text: crlf, crlf: true, lf: false };
-  const lf = oldText.replaceAll('\r\n', '\n');
-  return text.includes(lf) ? { text: lf, crlf: false, lf: true } : undefined;
-}
-
-const withCrlf = (text: string): string => text.replace(/\r?\n/g, '\r\n');
+type Span = { readonly start: number; readonly end: number };
 
 const MAX_COUNTED = 1_000;
 
-/** Returns where the text occurs. When it must be unique, overlapping occurrences count too: each would be a different change. */
-function findAll(text: string, needle: string, all: boolean): readonly number[] {
-  const starts: number[] = [];
+/**
+ * Returns where the text occurs to the letter, or else with other line ends. When it must be unique, overlapping occurrences count too: each
+ * would be a different change.
+ */
+function find(text: string, needle: string, all: boolean): readonly Span[] {
+  // A line feed at its start may be the second half of a line end.
+  const isWhole = !(needle.startsWith('\n') && text.includes(`\r${needle}`));
+  const spans = isWhole ? spansOf(text, needle, all) : [];
+  return spans.length > 0 || !/\n/.test(needle) ? spans : looseSpansOf(text, needle, all);
+}
+
+function spansOf(text: string, needle: string, all: boolean): readonly Span[] {
+  const spans: Span[] = [];
   for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + (all ? needle.length : 1))) {
-    starts.push(at);
-    if (!all && starts.length === MAX_COUNTED) break;
+    spans.push({ start: at, end: at + needle.length });
+    if (!all && spans.length === MAX_COUNTED) break;
   }
-  return starts;
+  return spans;
+}
+
+/** Finds it in the text with plain line feeds, and counts the carriage returns that this left out. */
+function looseSpansOf(text: string, needle: string, all: boolean): readonly Span[] {
+  const plain = text.replaceAll('\r\n', '\n');
+  const [startInText, endInText] = [positionIn(text, plain), positionIn(text, plain)];
+  return spansOf(plain, needle.replaceAll('\r\n', '\n'), all).map(({ start, end }) => ({ start: startInText(start), end: endInText(end) }));
+}
+
+/** Where a position in the plain text is in the text itself; positions come in order. */
+function positionIn(text: string, plain: string): (position: number) => number {
+  let [at, dropped] = [0, 0];
+  return (position) => {
+    for (; at < position; at++) if (plain[at] === '\n' && text[at + dropped] === '\r') dropped++;
+    return at + dropped;
+  };
+}
+
+/** What comes to stand in the place of a span, with the line ends that belong there. */
+function insertionsInto(text: string, { oldText, newText }: Pick<Replacement, 'oldText' | 'newText'>): (span: Span) => string {
+  const ends = lineEndsOf(text);
+  if (ends === 'none') return () => newText;
+  const isMeant = lineEndsOf(newText) === 'mixed';
+  return ({ start, end }) => {
+    const former = text.slice(start, end);
+    const isExact = former === oldText;
+    if (isExact && (isMeant || (ends === 'mixed' && former.includes('\n')))) return newText;
+    if (ends !== 'mixed') return withEndsOf(text, newText);
+    return withEndsOf(former, newText, endNear(text, start, end));
+  };
+}
+
+/** The line end of the line that a span ends in, or else of the one before it. */
+function endNear(text: string, start: number, end: number): '\n' | '\r\n' {
+  const next = text.indexOf('\n', end);
+  const feed = next >= 0 ? next : text.lastIndexOf('\n', start);
+  return text[feed - 1] === '\r' ? '\r\n' : '\n';
 }
 
 /** Returns the line of each position, in one pass over the text, since there can be very many. */

@@ -1,9 +1,9 @@
 /**
- * Reading, writing, editing and restoring files for a model. Files are text in UTF-8, whole or in pages; anything else is refused with its
- * reason, and never shown with replacement characters.
+ * Reading, writing, editing and restoring files for a model. Files are text in UTF-8, or in UTF-16 with a mark, whole or in pages; anything
+ * else is refused with its reason, and never shown with replacement characters.
  *
  * A path comes in that `place/` has resolved. A change is planned on what the file holds now and made only if it still holds that: written
- * beside it, then renamed over it, with its line ends, byte order mark and mode kept. Before that, both contents are recorded, so that
+ * beside it, then renamed over it, with its encoding, byte order mark, line ends and mode kept. Before that, both contents are recorded, so that
  * every change can be taken back.
  *
  * It never writes over a content that has changed since the plan. It replaces no links and no protected files, and does not wait for
@@ -16,14 +16,14 @@ import { AbortedError, ReasonError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { FileContent } from '../../domain/session/file.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
-import { encodingProblem } from './encoding.ts';
+import { textOf } from './encoding.ts';
 
 /** A larger file is only read in pieces and never edited: this limits memory, not usefulness. */
 const MAX_TEXT_BYTES = 10 * 1024 * 1024;
 
 /**
- * Reads a whole text file. Folders, pipes, devices, sockets, binary files and encodings other than UTF-8 are `unreadable`, with the reason;
- * the text, which is without its byte order mark, never contains replacement characters instead. Never waits for data. Throws the system's
+ * Reads a whole text file. Folders, pipes, devices, sockets, binary files and other encodings are `unreadable`, with the reason; the text,
+ * which is without its byte order mark, never contains replacement characters instead. Never waits for data. Throws the system's
  * errors and AbortedError.
  */
 export async function readTextFile(path: string, signal?: AbortSignal) {
@@ -33,19 +33,14 @@ export async function readTextFile(path: string, signal?: AbortSignal) {
   try {
     const bytes = readAll(openResult);
     if (bytes === undefined) return { kind: 'large', bytes: fstatSync(openResult.file).size } as const;
-    const why = encodingProblem(bytes);
-    if (why !== undefined) return { kind: 'unreadable', why } as const;
-    const bom = bytes.subarray(0, 3).equals(BOM);
-    return { kind: 'text', text: bytes.toString('utf8', bom ? 3 : 0), bom, sha256: sha256Hex(bytes) } as const;
+    const read = textOf(bytes);
+    return read.kind === 'text' ? { ...read, sha256: sha256Hex(bytes) } : read;
   } finally {
     closeSync(openResult.file);
   }
 }
 
 export const sha256Hex = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
-
-/** Returns the text as it is stored on disk. */
-export const bytesOf = (text: string, bom: boolean): Buffer => Buffer.concat([bom ? BOM : Buffer.alloc(0), Buffer.from(text, 'utf8')]);
 
 /** The fingerprint of a path where there is no file. */
 export const ABSENT = 'absent';
@@ -73,11 +68,12 @@ export async function contentOf(path: string): Promise<FileContent | undefined> 
   }
 }
 
-const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
-
 /** `size` as the system reports it: 0 for files of /proc. */
 type OpenFile = { readonly kind: 'open'; readonly file: number; readonly size: number };
-type OpenResult = OpenFile | { readonly kind: 'missing' } | { readonly kind: 'unreadable'; readonly why: Bilingual };
+type OpenResult =
+  | OpenFile
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'unreadable'; readonly why: Bilingual; readonly isText: false };
 
 /**
  * Checks before opening, since opening alone can act on a device, and again afterwards, since the path may have changed. Whoever gets the
@@ -86,13 +82,13 @@ type OpenResult = OpenFile | { readonly kind: 'missing' } | { readonly kind: 'un
 export function openRegular(path: string): OpenResult {
   try {
     const problem = fileKindProblem(statSync(path));
-    if (problem !== undefined) return { kind: 'unreadable', why: problem };
+    if (problem !== undefined) return { kind: 'unreadable', why: problem, isText: false };
     const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stats = fstatSync(file);
     const currentProblem = fileKindProblem(stats);
     if (currentProblem === undefined) return { kind: 'open', file, size: stats.size };
     closeSync(file);
-    return { kind: 'unreadable', why: currentProblem };
+    return { kind: 'unreadable', why: currentProblem, isText: false };
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return { kind: 'missing' };
     throw error;

@@ -107,6 +107,31 @@ test('line ends of the file stay, whichever the model uses [B-19]', async () => 
   );
 });
 
+test('in a file with line ends of both kinds each line keeps its own [B-46]', async () => {
+  const world = createWorld();
+  let count = 0;
+  const edited = async (before: string, old_string: string, new_string: string) => {
+    const path = `${count++}.txt`;
+    world.put(path, before);
+    const { ok, content } = await world.call('edit_file', { path, old_string, new_string });
+    return ok ? world.get(path) : content;
+  };
+  expect(await edited('a\r\nb\nc\r\n', 'a\nb\nc', 'a\nB\nc')).toBe('a\r\nB\nc\r\n');
+  expect(await edited('a\r\nb\nc\r\n', 'a\nb\n', 'a\nnew\nb\n')).toBe('a\r\nnew\r\nb\nc\r\n');
+  expect(await edited('a\r\nb\n', 'a', 'a\nnew')).toBe('a\r\nnew\r\nb\n');
+  expect(await edited('a\r\nb\n', 'a\r\nb\n', 'b\na\r\n')).toBe('b\na\r\n');
+  expect(await edited('x\r\na\r\n', '\na\n', '\nb\n')).toBe('x\r\nb\r\n');
+  expect(await edited('x\na\n', 'a', 'a\r\nb')).toBe('x\na\nb\n');
+});
+
+test('UTF-16 with a mark is edited in its encoding', async () => {
+  const world = createWorld();
+  const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
+  const path = world.put('a.txt', utf16('one 中\r\ntwo\r\n'));
+  await world.call('edit_file', { path: 'a.txt', old_string: '中\ntwo', new_string: '文\n2' });
+  expect(readFileSync(path)).toEqual(utf16('one 文\r\n2\r\n'));
+});
+
 test('byte order mark, mode and a missing last line feed stay [B-19, B-20]', async () => {
   const world = createWorld();
   const path = world.put('run.sh', '\ufeff#!/bin/sh\necho 1', 0o755);

@@ -50,9 +50,21 @@ test('an empty file, CRLF and separators of other kinds are told apart from the 
   const read = async (path: string) => (await world.call('read_file', { path })).content;
   expect(await read('empty')).toBe('empty: empty file\n');
   expect(await read('crlf.txt')).toBe('crlf.txt: lines 1-2 of 2, CRLF line ends\na\nb\n');
-  expect(await read('mixed.txt')).toBe('mixed.txt: lines 1-2 of 2\na\r\nb\n');
+  expect(await read('mixed.txt')).toBe('mixed.txt: lines 1-2 of 2, line ends of both kinds\na\r\nb\n');
   expect(await read('sep.txt')).toBe('sep.txt: line 1 of 1\na\u2028b\u0085c\u2029d\vx\n');
   expect(await read('bom.txt')).toBe('bom.txt: line 1 of 1\na\n');
+});
+
+test('UTF-16 with a mark is read as the text that it is, of a large file too', async () => {
+  const world = createWorld();
+  const text = '第一行 one\r\ntwo\r\n';
+  world.put('le.txt', Buffer.from(`\ufeff${text}`, 'utf16le'));
+  world.put('be.txt', Buffer.from(`\ufeff${text}`, 'utf16le').swap16());
+  world.put('huge.txt', Buffer.from(`\ufeff${text.repeat(500_000)}`, 'utf16le'));
+  const read = async (path: string, input = {}) => (await world.call('read_file', { path, ...input })).content;
+  expect(await read('le.txt')).toBe('le.txt: lines 1-2 of 2, UTF-16LE, CRLF line ends\n第一行 one\ntwo\n');
+  expect(await read('be.txt')).toBe('be.txt: lines 1-2 of 2, UTF-16BE, CRLF line ends\n第一行 one\ntwo\n');
+  expect(await read('huge.txt', { offset: 900_001, limit: 1 })).toMatch(/\n第一行 one\n/);
 });
 
 test('what is not UTF-8 text is named, never shown as rubbish [B-04]', async () => {
@@ -61,9 +73,9 @@ test('what is not UTF-8 text is named, never shown as rubbish [B-04]', async () 
   const cases: readonly (readonly [string, Buffer, RegExp])[] = [
     ['nul.bin', Buffer.from('abc\0def'), /is binary \(7 bytes; first NUL at byte 3\)/],
     ['a.png', Buffer.from('89504e470d0a1a0a0000', 'hex'), /is a PNG image that is damaged or cut off \(10 bytes\)/],
-    ['le.txt', Buffer.concat([Buffer.from([0xff, 0xfe]), utf16('hello')]), /is UTF-16LE text \(12 bytes\)/],
-    ['be.txt', Buffer.concat([Buffer.from([0xfe, 0xff]), utf16('hi').swap16()]), /is UTF-16BE text/],
-    ['no-bom.txt', utf16('plain latin text\n'), /is UTF-16LE text/],
+    ['no-bom.txt', utf16('plain latin text\n'), /is UTF-16LE text without a mark/],
+    ['half.txt', Buffer.concat([utf16('\ufeffhello'), Buffer.from([0])]), /begins as UTF-16LE text \(13 bytes\) and is not valid in it/],
+    ['utf32.txt', Buffer.from('fffe00006100000062000000', 'hex'), /is binary/],
     ['bad.txt', Buffer.from([0x61, 0x62, 0xff, 0x63]), /is not UTF-8 \(4 bytes, first wrong byte at 2\)$/],
     ['c1.txt', Buffer.from([0x61, 0x85, 0x9b, 0x20]), /is not UTF-8 .*first wrong byte at 1/],
     ['cut.txt', Buffer.from('文').subarray(0, 2), /is not UTF-8/],

@@ -1,5 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, linkSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createWorld } from '../world.ts';
@@ -153,8 +164,41 @@ test('a binary file may be replaced, and the preview says that it is one [B-04]'
   world.put('a.bin', Buffer.from([0, 1, 2]));
   const plan = await world.ready('write_file', { path: 'a.bin', content: 'text\n' });
   expect(plan.preview).toMatch(/^Replaces what is there now: the file there is binary \(3 bytes/);
-  expect(await plan.run(now())).toMatchObject({ ok: true });
+  expect(await plan.run(now())).toMatchObject({ ok: true, content: expect.stringMatching(/; replaced what was there: .* is binary/) });
   expect(world.get('a.bin')).toBe('text\n');
+});
+
+test('a file that is written over keeps its encoding, its byte order mark and its line ends, and the result says so [B-45]', async () => {
+  const world = createWorld();
+  const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
+  const cases: readonly (readonly [string | Buffer, string, string | Buffer, RegExp])[] = [
+    ['a\r\nb\r\n', 'c\nd\n', 'c\r\nd\r\n', /replaced, 2 lines, 6 bytes; kept: CRLF line ends$/],
+    ['\ufeffa\n', 'b\n', '\ufeffb\n', /; kept: byte order mark$/],
+    ['\ufeffa\n', '\ufeffb\n', '\ufeffb\n', /; kept: byte order mark$/],
+    [utf16('a\r\n'), '中\n', utf16('中\r\n'), /; kept: UTF-16LE, byte order mark, CRLF line ends$/],
+    [utf16('a\n').swap16(), 'b\n', utf16('b\n').swap16(), /; kept: UTF-16BE, byte order mark$/],
+    ['a\r\nb\nc\r\n', 'a\nnew\nb\nc\n', 'a\r\nnew\r\nb\nc\r\n', /; kept: line ends of both kinds$/],
+    ['a\n', 'a\r\n', 'a\r\n', /; line ends as given, CRLF; they were LF$/],
+    ['a\n', 'b', 'b', /; no line feed at the end, which it had$/],
+    ['a\n', 'b\n', 'b\n', /replaced, 1 line, 2 bytes$/],
+    ['a', 'b\r\nc\n', 'b\r\nc\n', /bytes$/],
+  ];
+  for (const [at, [before, content, after, said]] of cases.entries()) {
+    const path = `${at}.txt`;
+    const whole = world.put(path, before);
+    const { ok, content: told } = await world.call('write_file', { path, content });
+    expect({ ok, at, bytes: readFileSync(whole) }).toEqual({ ok: true, at, bytes: Buffer.from(after) });
+    expect(told).toMatch(said);
+  }
+});
+
+test('text in another encoding is not written over in UTF-8 [B-45]', async () => {
+  const world = createWorld();
+  world.put('gbk.txt', Buffer.from([0xc4, 0xe3, 0xba, 0xc3, 0x0a]));
+  world.put('wide.txt', Buffer.from('plain latin text\n', 'utf16le'));
+  const refusal = (path: string) => world.refusal('write_file', { path, content: 'x\n' });
+  expect(await refusal('gbk.txt')).toMatch(/is not UTF-8 .*GB18030.*convert the file first, or remove it/);
+  expect(await refusal('wide.txt')).toMatch(/is UTF-16LE text without a mark/);
 });
 
 const ignoreSignal = (): void => undefined;
