@@ -12,6 +12,7 @@
 import { type Limits, limitsFor, limitsWithBase } from '../context/measure/limits.ts';
 import type { ContextCount, Measure } from '../context/measure/measure.ts';
 import { hasAmpleRoom, tightWindowNotice, windowProblem } from '../context/measure/window-problem.ts';
+import type { UnreadFile } from '../context/prompt/system-prompt.ts';
 import type { SummaryPrompts } from '../context/summary/summary-request.ts';
 import type { Config } from '../domain/config/config.ts';
 import { errorReason } from '../domain/errors.ts';
@@ -97,6 +98,19 @@ export const withEmit = <Deps extends Pick<AgentDeps, 'report'>>(deps: Deps, emi
 
 /** Tells the person what is no failure of the work. */
 export const warn = (emit: Emit, message: Bilingual): void => emit({ type: 'warning', message });
+
+type InstructionFiles = readonly { readonly path: string; readonly chars: number; readonly cut: boolean }[];
+
+/** Tells which instruction files are in the context, and warns of those of which only the beginning is, or nothing. */
+export function reportInstructions(emit: Emit, files: InstructionFiles, unread: readonly UnreadFile[] = []): void {
+  for (const { path, why } of unread) warn(emit, because({ en: `${path} is not read`, zh: `未读取 ${path}` }, why));
+  if (files.length > 0) emit({ type: 'instructions_read', files });
+  for (const { path, chars } of files.filter(({ cut }) => cut))
+    warn(emit, {
+      en: `${path} is too long: the model has only its first ${chars} characters. Put what matters there, and the rest into files that it names.`,
+      zh: `${path} 太长：模型只收到开头的 ${chars} 个字符。请把重要内容放在开头，其余放进其中列出的文件。`,
+    });
+}
 
 /** What `work` returns; where it fails, that is told with its reason, and nothing else comes of it. */
 export function orWarn<Result>(emit: Emit, what: Bilingual, work: () => Result): Result | undefined {

@@ -4,10 +4,12 @@ import { errorReason, ReasonError, SanbotError } from '../domain/errors.ts';
 import { type Bilingual, sameInBoth } from '../domain/language.ts';
 import { errnoOf } from '../domain/value/errno.ts';
 import { orUndefined } from '../domain/value/or-undefined.ts';
+import { decodeText, encodeText, formOf } from '../domain/value/text-bytes.ts';
 import { writeFileAtomic } from './files/atomic-write.ts';
 import { type Disk, ensureFolder, openToRead, useAndClose } from './files/disk.ts';
 import { withLock } from './files/lock.ts';
 import { pathsOf } from './files/paths.ts';
+import { readBytes } from './files/read-text.ts';
 
 export const configPaths = (home: string, cwd: string): { readonly user: string; readonly project: string } => ({
   user: join(home, 'config.json'),
@@ -24,7 +26,7 @@ export type ConfigFiles = { readonly user: ConfigFile | undefined; readonly proj
 
 /**
  * Reads the settings files that exist: the user's and the project's. Writes nothing and does not judge their content. Throws
- * config_invalid when the user's cannot be read, or is not a small text file in UTF-8; of the project's that is said, since the file of a
+ * config_invalid when the user's cannot be read, or is no small text file; of the project's that is said, since the file of a
  * stranger must stop nobody.
  */
 export function readConfigFiles(home: string, cwd: string): ConfigFiles {
@@ -38,8 +40,17 @@ export const readUserConfig = (home: string): ConfigFile | undefined => readIfEx
 /** Where other programs also look for a project's MCP servers. */
 export const mcpFilePath = (cwd: string): string => join(cwd, '.mcp.json');
 
-/** Its text; undefined where there is none, or none that can be read. */
-export const readMcpText = (cwd: string): string | undefined => orUndefined(() => readIfExists(mcpFilePath(cwd))?.text);
+/** Its text; undefined where there is none. One that cannot be read has a problem instead. */
+export function readMcp(cwd: string): { readonly text: string | undefined; readonly problem?: Bilingual } {
+  try {
+    return { text: readIfExists(mcpFilePath(cwd))?.text };
+  } catch (error) {
+    return { text: undefined, problem: errorReason(error) };
+  }
+}
+
+/** The same without the problem. */
+export const readMcpText = (cwd: string): string | undefined => readMcp(cwd).text;
 
 function readProject(path: string): ConfigFiles['project'] {
   try {
@@ -62,7 +73,8 @@ export function editUserConfig(disk: Disk, home: string, edit: (text: string) =>
   ensureFolder(disk, home);
   withLock(disk, `${path}.lock`, () => {
     const text = readIfExists(path)?.text ?? '';
-    const bytes = Buffer.from(edit(text.trim() === '' ? '{}\n' : text));
+    const form = formOf(readBytes(path, 3) ?? Buffer.alloc(0));
+    const bytes = encodeText(edit(text.trim() === '' ? '{}\n' : text), form);
     writeFileAtomic(disk, orUndefined(() => realpathSync(path)) ?? path, bytes, { point: 'config' });
   });
 }
@@ -101,9 +113,12 @@ function textIn(file: number): string {
   const { size } = fstatSync(file);
   if (size > MAX_BYTES) throw new ReasonError({ en: `${size} bytes, more than ${MAX_BYTES}`, zh: `${size} 字节，超过 ${MAX_BYTES}` });
   const bytes = readFileSync(file);
-  const text = orUndefined(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  if (text !== undefined) return text;
-  throw new ReasonError({ en: 'not text in UTF-8', zh: '不是 UTF-8 文本' });
+  const decoded = decodeText(bytes);
+  if (decoded !== undefined) return decoded.text;
+  throw new ReasonError({
+    en: 'not text in UTF-8, or in UTF-16 with a byte order mark',
+    zh: '不是 UTF-8 文本，也不是带字节顺序标记的 UTF-16',
+  });
 }
 
 const reasonOf = (error: unknown): Bilingual => (errnoOf(error) === '' ? errorReason(error) : sameInBoth(errnoOf(error)));

@@ -6,6 +6,7 @@ import type { ToolOutcome } from '../agent/ports/tools.ts';
 import type { Bilingual } from '../domain/language.ts';
 import { type Skill, searchSkills } from '../domain/session/skill.ts';
 import { nearest } from '../domain/text.ts';
+import { decodeLoosely } from '../domain/value/text-bytes.ts';
 import { createRuledPaths } from './place/ruled-paths.ts';
 import { visibleLine } from './place/visible.ts';
 import { counted, defineTool, failure, namingFailure, readPlan } from './tool.ts';
@@ -57,7 +58,7 @@ function foundSkills(found: readonly Skill[]): ToolOutcome {
 async function readSkill({ folder }: Skill): Promise<ToolOutcome> {
   const text = await readText(join(folder, 'SKILL.md'));
   if (typeof text !== 'string') return text;
-  const body = text.replace(/^\uFEFF?---[ \t]*\r?\n[\s\S]*?\r?\n---[ \t]*(?:\r?\n|$)/, '').trim();
+  const body = text.replace(/^---[ \t]*\r?\n[\s\S]*?\r?\n---[ \t]*(?:\r?\n|$)/, '').trim();
   const files = (await filesIn(folder)).filter((path) => path !== 'SKILL.md');
   const more = files.length > MAX_FILES ? `, and ${files.length - MAX_FILES} more` : '';
   const list = files.length === 0 ? '' : `\n\nIts files, to be read with file: ${files.slice(0, MAX_FILES).join(', ')}${more}`;
@@ -95,9 +96,8 @@ async function readText(path: string): Promise<string | ToolOutcome> {
       { en: 'too large', zh: '太大' },
     );
   const bytes = await readFile(path);
-  return bytes.includes(0)
-    ? failure({ en: 'it is no text', zh: '不是文本' }, { en: 'no text', zh: '不是文本' })
-    : bytes.toString('utf8').toWellFormed();
+  const text = decodeLoosely(bytes);
+  return text.includes('\0') ? failure({ en: 'it is no text', zh: '不是文本' }, { en: 'no text', zh: '不是文本' }) : text;
 }
 
 async function filesIn(folder: string, depth = 1, prefix = ''): Promise<readonly string[]> {

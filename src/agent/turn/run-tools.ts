@@ -6,7 +6,7 @@ import type { Bilingual } from '../../domain/language.ts';
 import { calledTool, MCP_PREFIX } from '../../domain/session/called-tool.ts';
 import { type ChangedPaths, type ContentBlock, type Message, type ToolUseBlock, textOf } from '../../domain/session/message.ts';
 import { redact } from '../../domain/value/redact.ts';
-import { type AgentDeps, type LimitsDeps, limitsOf, warn } from '../deps.ts';
+import { type AgentDeps, type LimitsDeps, limitsOf, reportInstructions, warn } from '../deps.ts';
 import { offloadedResult, type StoredStub, storeAsStub } from '../fit/offload-results.ts';
 import type { ChangedFiles, Tool, ToolOutcome, ToolPlan } from '../ports/tools.ts';
 import type { Session } from '../session/session.ts';
@@ -172,7 +172,7 @@ function appendFolderInstructions(
     if (known !== undefined && textOf(known.content) === text) continue;
     const notice = { origin: 'notice', notice: FOLDER_INSTRUCTIONS, folder, content: [{ type: 'text', text }] } as const;
     session.append({ type: 'message', message: session.message({ role: 'user', ...notice }) });
-    report.emit({ type: 'instructions_read', files });
+    reportInstructions(report.emit, files);
   }
 }
 

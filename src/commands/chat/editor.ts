@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorReason } from '../../domain/errors.ts';
 import { type Bilingual, localize } from '../../domain/language.ts';
+import { decodeLoosely } from '../../domain/value/text-bytes.ts';
 import type { ProcessState } from '../../runtime/environment.ts';
 import type { EditResult } from '../../terminal/slash/command.ts';
 
@@ -16,7 +17,7 @@ export async function editText({ env, platform }: ProcessState, text: string): P
     const file = join(folder, 'summary.md');
     writeFileSync(file, `${text}\n`, { mode: 0o600 });
     const why = await runEditor(editor, file, platform);
-    return why === undefined ? { kind: 'edited', text: readFileSync(file, 'utf8') } : { kind: 'failed', why: localize(why) };
+    return why === undefined ? { kind: 'edited', text: decodeLoosely(readFileSync(file)) } : { kind: 'failed', why: localize(why) };
   } catch (error) {
     return {
       kind: 'failed',

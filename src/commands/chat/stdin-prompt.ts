@@ -1,5 +1,6 @@
 import { errorReason, SanbotError } from '../../domain/errors.ts';
 import { because, type Warn } from '../../domain/language.ts';
+import { decodeLoosely, decodeText } from '../../domain/value/text-bytes.ts';
 import type { Environment } from '../../runtime/environment.ts';
 
 type Input = Pick<Environment, 'stdin' | 'hasInput' | 'sleep'>;
@@ -19,7 +20,7 @@ export async function resolvePrompt(environment: Input, { argument, warn }: Prom
         en: 'There is no prompt: give one after --print, or pipe it in',
         zh: '没有提示词：请在 --print 后给出，或通过管道输入',
       });
-    return (await readChunks(stdin[Symbol.asyncIterator](), async (next) => next)).text;
+    return textIn((await readChunks(stdin[Symbol.asyncIterator](), async (next) => next)).bytes, warn);
   }
   if (stdin.isTTY) return argument;
   const pipedText = await readWithTimeout(environment, warn);
@@ -36,9 +37,10 @@ const MAX_BYTES = 100_000_000;
 
 async function readWithTimeout({ stdin, sleep }: Input, warn: PromptSource['warn']): Promise<string> {
   try {
-    const { text, timedOut } = await readChunks(stdin[Symbol.asyncIterator](), (next, hasData) =>
+    const { bytes, timedOut } = await readChunks(stdin[Symbol.asyncIterator](), (next, hasData) =>
       withTimeout(next, (signal) => sleep(hasData ? NEXT_WAIT_MS : FIRST_WAIT_MS, signal)),
     );
+    const text = textIn(bytes, warn);
     if (timedOut && text === '')
       warn({
         en: `stdin was not read: nothing arrived within ${FIRST_WAIT_MS / 1_000} s (if there is no input, add < /dev/null)`,
@@ -59,16 +61,27 @@ async function readWithTimeout({ stdin, sleep }: Input, warn: PromptSource['warn
   }
 }
 
+/** In UTF-8, or in UTF-16 with a mark. What is neither is taken as UTF-8, and that is told. */
+function textIn(bytes: Buffer, warn: Warn): string {
+  const text = decodeLoosely(bytes);
+  if (decodeText(bytes) === undefined || text.includes('\0'))
+    warn({
+      en: 'stdin is not UTF-8 text: what is not valid in it is replaced or stays as it is',
+      zh: '标准输入不是 UTF-8 文本：其中不合法的部分已被替换或保持原样',
+    });
+  return text;
+}
+
 type Next = IteratorResult<unknown>;
 type Wait = (next: Promise<Next>, hasData: boolean) => Promise<Next | undefined>;
 
 /** All that comes until the end, or until `wait` gives up on the next piece. */
-async function readChunks(source: AsyncIterator<unknown>, wait: Wait): Promise<{ readonly text: string; readonly timedOut: boolean }> {
+async function readChunks(source: AsyncIterator<unknown>, wait: Wait): Promise<{ readonly bytes: Buffer; readonly timedOut: boolean }> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for (;;) {
     const next = await wait(source.next(), chunks.length > 0);
-    if (next === undefined || next.done === true) return { text: Buffer.concat(chunks).toString('utf8'), timedOut: next === undefined };
+    if (next === undefined || next.done === true) return { bytes: Buffer.concat(chunks), timedOut: next === undefined };
     const chunk = Buffer.isBuffer(next.value) ? next.value : Buffer.from(String(next.value));
     chunks.push(chunk);
     bytes += chunk.length;

@@ -8,6 +8,7 @@
  * files and memories with the frozen text, `tool-changes.ts` one list of tools with another.
  */
 
+import type { Bilingual } from '../../domain/language.ts';
 import type { Skill } from '../../domain/session/skill.ts';
 import { neutralize } from '../text/quote.ts';
 import { cutAt } from '../text/sentences.ts';
@@ -27,7 +28,11 @@ export type ProjectContext = {
   readonly date: string;
   readonly repository: { readonly root: string; readonly branch: string | undefined } | undefined;
   readonly instructions: readonly Instructions[];
+  /** The instruction files of which nothing is in `instructions`, with the reason. */
+  readonly unread?: readonly UnreadFile[];
 };
+
+export type UnreadFile = { readonly path: string; readonly why: Bilingual };
 
 export type SystemPromptOptions = {
   readonly base: string;

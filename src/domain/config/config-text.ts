@@ -60,7 +60,9 @@ export function nodeAt(root: ObjectNode, dottedKey: string): ValueNode | undefin
 
 /** Returns the text with another value at a dotted key, comments and all other values kept. The text must be one that `parseConfigText` takes. */
 export function setValue(text: string, dottedKey: string, value: unknown): string {
-  const edits = modify(text, dottedKey.split('.'), value, { formattingOptions: { insertSpaces: true, tabSize: 2, eol: '\n' } });
+  const edits = modify(text, dottedKey.split('.'), value, {
+    formattingOptions: { insertSpaces: true, tabSize: 2, eol: text.includes('\r\n') ? '\r\n' : '\n' },
+  });
   return applyEdits(text, edits);
 }
 

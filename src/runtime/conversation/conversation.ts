@@ -10,7 +10,7 @@
  */
 
 import { dropPreparedSummary } from '../../agent/compaction/prepared-summary.ts';
-import { type AgentDeps, warn } from '../../agent/deps.ts';
+import { type AgentDeps, reportInstructions, warn } from '../../agent/deps.ts';
 import { remember } from '../../agent/memory/remember.ts';
 import type { Bodies, LeftOutFiles, OpenedLog, SessionLog } from '../../agent/ports/disk.ts';
 import type { Emit } from '../../agent/ports/effects.ts';
@@ -62,7 +62,7 @@ export function startConversation(runtime: Runtime, group: string): LiveConversa
   });
   const conversation = createConversation(openedLog, runtime);
   const files = project.instructions.map(({ path, text, cut }) => ({ path, chars: text.length, cut }));
-  if (files.length > 0) conversation.deps.report.emit({ type: 'instructions_read', files });
+  reportInstructions(conversation.deps.report.emit, files, project.unread);
   return createLiveConversation(conversation, { resumed: false, pendingModel: undefined }, runtime);
 }
 

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import type { Instructions, ProjectContext } from '../../context/prompt/system-prompt.ts';
+import type { Instructions, ProjectContext, UnreadFile } from '../../context/prompt/system-prompt.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { LONGEST_PATTERN_CHARS, redact } from '../../domain/value/redact.ts';
 import { holdsSecrets } from '../../tools/place/secret-files.ts';
@@ -22,12 +23,15 @@ export function projectContext(
 ): ProjectContext {
   const cwd = environment.cwd();
   const root = findRepositoryRoot(cwd);
+  const unread: UnreadFile[] = [];
+  const instructions = withInstructions ? instructionFiles(cwd, { root: root ?? cwd, isLeftOut, unread }) : [];
   return {
     cwd,
     platform: environment.platform,
     date: environment.now().toISOString().slice(0, 10),
     repository: root === undefined ? undefined : { root, branch: branchOf(root) },
-    instructions: withInstructions ? instructionFiles(cwd, { root: root ?? cwd, isLeftOut }) : [],
+    instructions,
+    ...(unread.length === 0 ? {} : { unread }),
   };
 }
 
@@ -40,12 +44,13 @@ export const projectFolder = ({ cwd, repository }: ProjectContext): string => re
 /** The instruction files from the root of the repository down to the working folder, as far as there is room. */
 export function instructionFiles(
   cwd: string,
-  { root = findRepositoryRoot(cwd) ?? cwd, isLeftOut }: { readonly root?: string; readonly isLeftOut?: IsLeftOut | undefined } = {},
+  { root = findRepositoryRoot(cwd) ?? cwd, isLeftOut, unread }: InstructionOptions = {},
 ): readonly Instructions[] {
   const folderNames = relative(root, cwd)
     .split(sep)
     .filter((part) => part !== '');
-  return filesIn([root, ...folderNames.map((_, at) => join(root, ...folderNames.slice(0, at + 1)))], { cwd, root, known: [], isLeftOut });
+  const folders = [root, ...folderNames.map((_, at) => join(root, ...folderNames.slice(0, at + 1)))];
+  return filesIn(folders, { cwd, root, known: [], isLeftOut, unread });
 }
 
 /** These are somebody else's: their instructions are not about this project. */
@@ -77,22 +82,37 @@ type FileRoom = {
   readonly cwd: string;
   readonly root: string /** Texts that need not be said again. */;
   readonly known: readonly string[];
+} & InstructionOptions;
+
+type InstructionOptions = {
+  readonly root?: string;
   readonly isLeftOut?: IsLeftOut | undefined;
+  /** Takes those that cannot be read, or have no room. */
+  readonly unread?: UnreadFile[] | undefined;
 };
 
 /** Each file stands before those that it imports, and none twice. */
-function filesIn(folders: readonly string[], { cwd, root, known, isLeftOut }: FileRoom): readonly Instructions[] {
+function filesIn(folders: readonly string[], { cwd, root, known, isLeftOut, unread }: FileRoom): readonly Instructions[] {
   const files: Instructions[] = [];
   let remainingBytes = MAX_TOTAL_BYTES;
   const add = (path: string, depth: number): void => {
-    if (remainingBytes <= 0 || !isInProject(path, root) || holdsSecrets(realpathOf(path))) return;
+    if (!isInProject(path, root) || holdsSecrets(realpathOf(path))) return;
     if (isLeftOut !== undefined && [path, realpathOf(path)].some(isLeftOut)) return;
+    const leave = (why: Bilingual) => unread?.push({ path: relative(cwd, path), why });
+    if (remainingBytes <= 0) {
+      leave(NO_ROOM);
+      return;
+    }
     const maxBytes = Math.min(MAX_FILE_BYTES, remainingBytes);
-    // Masked before it is cut: of half a key nobody could tell that it is one.
-    const written = readTextOrEmpty(path, maxBytes + LONGEST_PATTERN_CHARS);
+    // Masked before it is cut: of half a key nobody could tell that it is one. A letter may take two bytes in UTF-16.
+    const written = readTextOrEmpty(path, 2 * (maxBytes + LONGEST_PATTERN_CHARS));
     const text = redact(written);
     // AGENTS.md and CLAUDE.md often are the same file.
-    if (text.trim() === '' || text.includes('\0') || known.includes(text) || files.some((other) => other.text === text)) return;
+    if (text.includes('\0')) {
+      leave(NO_TEXT);
+      return;
+    }
+    if (text.trim() === '' || known.includes(text) || files.some((other) => other.text === text)) return;
     const bytes = Buffer.from(text, 'utf8');
     const keptText = bytes.length > maxBytes ? new TextDecoder('utf-8').decode(bytes.subarray(0, maxBytes), { stream: true }) : text;
     remainingBytes -= Math.min(bytes.length, maxBytes);
@@ -102,6 +122,12 @@ function filesIn(folders: readonly string[], { cwd, root, known, isLeftOut }: Fi
   for (const path of folders.flatMap((folder) => INSTRUCTION_FILES.map((name) => join(folder, name)))) add(path, 0);
   return files;
 }
+
+const NO_ROOM: Bilingual = { en: 'those before it take all the room', zh: '前面的文件已占满空间' };
+const NO_TEXT: Bilingual = {
+  en: 'it is not text in UTF-8, or in UTF-16 with a byte order mark',
+  zh: '不是 UTF-8 文本，也不是带字节顺序标记的 UTF-16',
+};
 
 /** What holds keys goes into no prompt, nor what belongs to somebody else; a link counts as what it leads to. */
 const mayBeImported = (path: string): boolean =>

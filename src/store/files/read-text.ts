@@ -1,12 +1,12 @@
 import { fstatSync } from 'node:fs';
+import { decodeLoosely } from '../../domain/value/text-bytes.ts';
 import { openToRead, readAt, useAndClose } from './disk.ts';
 import { ifExists, orStoreDamage } from './failure.ts';
 
-/** Reads at most `maxBytes` of a text that a person may have linked, without byte order mark; undefined for none. Throws store_damaged. */
+/** Reads at most `maxBytes` of a text that a person may have linked, in UTF-8 or in UTF-16 with a mark, without its mark; undefined for none. Throws store_damaged. */
 export function readText(path: string, maxBytes: number): string | undefined {
   const bytes = readBytes(path, maxBytes);
-  // A character cut in two is dropped: in stream mode the decoder waits for its rest.
-  return bytes === undefined ? undefined : new TextDecoder('utf-8').decode(bytes, { stream: bytes.length === maxBytes });
+  return bytes === undefined ? undefined : decodeLoosely(bytes, { isCut: bytes.length === maxBytes });
 }
 
 /** The same as raw bytes. */

@@ -3,6 +3,7 @@ import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { SanbotError } from '../../domain/errors.ts';
 import { type MemoryRollback, memoryKinds } from '../../domain/memory/memory.ts';
 import { type MemoryLine, parseMemoryLine } from '../../domain/memory/memory-line.ts';
+import { decodeText, encodeText, formOf } from '../../domain/value/text-bytes.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder } from '../files/disk.ts';
 import { orStoreFailure } from '../files/failure.ts';
@@ -12,14 +13,17 @@ import { readBytes } from '../files/read-text.ts';
 /** Returns the new bytes of a file, or undefined to leave it alone; gets no bytes when there is no file. May be called more than once. */
 export type EditBytes = (bytes: Buffer) => Buffer | undefined;
 
-/** Changes a file that people write too: one that an editor saves meanwhile is read again, so both changes stay. Throws store_failed. */
+/** Changes a file that people write too, one in UTF-16 with a mark by its text in UTF-8: one that an editor saves meanwhile is read again, so both changes stay. Throws store_failed. */
 export function changeBytes(disk: Disk, filePath: string, { point, change }: { readonly point: string; readonly change: EditBytes }): void {
   ensureFolder(disk, folderOf(filePath));
   for (let attempt = 0; attempt < 10; attempt++) {
     const path = resolveLink(filePath);
     const before = statSync(path, { throwIfNoEntry: false });
-    const bytes = change(readBytes(path, Number.POSITIVE_INFINITY) ?? Buffer.alloc(0));
-    if (bytes === undefined) return;
+    const read = readBytes(path, Number.POSITIVE_INFINITY) ?? Buffer.alloc(0);
+    const wide = formOf(read).encoding === 'utf-8' ? undefined : decodeText(read);
+    const changed = change(wide === undefined ? read : Buffer.from(wide.text));
+    if (changed === undefined) return;
+    const bytes = wide === undefined ? changed : encodeText(changed.toString('utf8'), wide.form);
     const isUnchanged = () => isSame(before, statSync(path, { throwIfNoEntry: false }));
     if (writeFileAtomic(disk, path, bytes, { point, isUnchanged })) return;
   }

@@ -10,7 +10,7 @@ export type TextBytes =
   | { readonly kind: 'unreadable'; readonly why: Bilingual; readonly isText: boolean };
 
 /** The text that these bytes are, in UTF-8 or in UTF-16 with a mark; or why they are none that can be shown and written back without harm. */
-export function textOf(bytes: Buffer): TextBytes {
+export function decodeFileText(bytes: Buffer): TextBytes {
   const decoded = decodeText(bytes);
   if (decoded !== undefined && !decoded.text.includes('\0')) return { kind: 'text', ...decoded };
   const size = counted(bytes.length, 'byte', '字节');

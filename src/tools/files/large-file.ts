@@ -5,7 +5,7 @@ import type { Bilingual } from '../../domain/language.ts';
 import { OVERLAP_CHARS } from '../../domain/value/redact.ts';
 import { formOf } from '../../domain/value/text-bytes.ts';
 import { type Page, type PageRange, type PastEnd, pageOf } from '../page.ts';
-import { textOf } from './encoding.ts';
+import { decodeFileText } from './encoding.ts';
 
 /** The most characters that one read of a large file returns. */
 const MAX_PAGE_CHARS = 1_000_000;
@@ -61,7 +61,7 @@ const readChunk = promisify(read);
 type Position = { readonly line: number; readonly char: number };
 
 function whyNot(bytes: Buffer): Bilingual {
-  const read = textOf(bytes);
+  const read = decodeFileText(bytes);
   return read.kind === 'text' ? BINARY : read.why;
 }
 

@@ -1,7 +1,7 @@
 import { type Bilingual, localize } from '../../domain/language.ts';
 import type { Entry } from '../../domain/session/change.ts';
 import { renderPreview } from './diff.ts';
-import { textOf } from './encoding.ts';
+import { decodeFileText } from './encoding.ts';
 
 /** What stands at a path, or stood there; the bytes of a file where they are known. */
 export type Side = { readonly entry: Entry | null; readonly bytes: Buffer | undefined };
@@ -67,6 +67,6 @@ export const repositoryChange = (name: string, files: number): string =>
 const linkTarget = ({ holds }: Entry): string => JSON.stringify(holds?.slice('link:'.length) ?? '');
 
 function textIn(bytes: Buffer | undefined): string | undefined {
-  const read = bytes === undefined ? undefined : textOf(bytes);
+  const read = bytes === undefined ? undefined : decodeFileText(bytes);
   return read?.kind === 'text' ? read.text : undefined;
 }

@@ -16,7 +16,7 @@ import { AbortedError, ReasonError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { FileContent } from '../../domain/session/file.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
-import { textOf } from './encoding.ts';
+import { decodeFileText } from './encoding.ts';
 
 /** A larger file is only read in pieces and never edited: this limits memory, not usefulness. */
 const MAX_TEXT_BYTES = 10 * 1024 * 1024;
@@ -33,7 +33,7 @@ export async function readTextFile(path: string, signal?: AbortSignal) {
   try {
     const bytes = readAll(openResult);
     if (bytes === undefined) return { kind: 'large', bytes: fstatSync(openResult.file).size } as const;
-    const read = textOf(bytes);
+    const read = decodeFileText(bytes);
     return read.kind === 'text' ? { ...read, sha256: sha256Hex(bytes) } : read;
   } finally {
     closeSync(openResult.file);

@@ -8,6 +8,12 @@ export function holdsSecrets(path: string): boolean {
   return !SAMPLES.some((ending) => name.endsWith(ending)) && SECRETS.some((pattern) => matchesPath(pattern, parts));
 }
 
+/** True for a path from the folder of a search on that its patterns leave out: samples too. */
+export const isLeftOutOfSearch = (path: string): boolean => {
+  const parts = path.split(/[/\\]/).map(plainName);
+  return SECRETS.some((pattern) => matchesPath(pattern, parts));
+};
+
 const SAMPLES: readonly string[] = ['.example', '.sample', '.template', '.dist', '.pub'];
 
 /** The patterns, for a search that goes through whole folders. */

@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ToolOutcome } from '../../agent/ports/tools.ts';
@@ -9,6 +8,7 @@ import { createRuledPaths } from '../place/ruled-paths.ts';
 import { visibleLine } from '../place/visible.ts';
 import { defineTool, failureOf, namingFailure, quantity, readPlan } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
+import { unwalkedIn } from './left-out.ts';
 import { processOf, ripgrep } from './ripgrep.ts';
 import { nameInSession, othersThere, walkOf } from './temporary-walk.ts';
 import { foldTree } from './tree.ts';
@@ -56,7 +56,7 @@ async function list(target: ResolvedPath, context: ToolContext, signal: AbortSig
   });
   if (kind === 'failed' && paths.length === 0 && stderr !== '') return failureOf(target.displayName, quotedText(visibleLine(stderr, 500)));
   const tree = foldTree(paths, MAX_LINES);
-  const hidden = await unwalkedNames(target.path, tree.names, ruled.isRuled);
+  const hidden = unwalkedNames(target.path, new Set(paths), ruled.isRuled);
   const size = `${quantity(paths.length, 'file')} in ${quantity(tree.folders, 'folder')}`;
   const notes = [
     kind === 'stopped' || kind === 'timed_out' ? 'there are more files than that: list a folder below it' : '',
@@ -76,12 +76,9 @@ async function list(target: ResolvedPath, context: ToolContext, signal: AbortSig
 
 const MAX_UNLISTED = 20;
 
-/** Returns what is in the folder itself but was not walked, so that the reader knows it is there. */
-async function unwalkedNames(folder: string, names: ReadonlySet<string>, isRuled: (name: string) => boolean): Promise<readonly string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const sorted = entries
-    .filter((entry) => !names.has(entry.name) && !isRuled(entry.name))
-    .map((entry) => visibleLine(entry.isDirectory() ? join(entry.name, '/') : entry.name, 100))
-    .sort();
+/** Returns what is in the folder and in those below it, but was not walked, so that the reader knows it is there. */
+function unwalkedNames(folder: string, paths: ReadonlySet<string>, isRuled: (path: string) => boolean): readonly string[] {
+  const { ignored, empty, links, special } = unwalkedIn(folder, paths, isRuled);
+  const sorted = [...ignored, ...empty, ...links, ...special].map((name) => visibleLine(name, 100)).sort();
   return sorted.length <= MAX_UNLISTED ? sorted : [...sorted.slice(0, MAX_UNLISTED), `and ${sorted.length - MAX_UNLISTED} more`];
 }

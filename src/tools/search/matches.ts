@@ -1,8 +1,9 @@
-import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { OVERLAP_CHARS, redactPart } from '../../domain/value/redact.ts';
+import { decodeLoosely, formOf } from '../../domain/value/text-bytes.ts';
 import { matchLines, type RipgrepLine } from './match-lines.ts';
 
 const textSchema = z.union([z.object({ text: z.string() }), z.object({ bytes: z.string() })]);
@@ -31,6 +32,8 @@ export type Matches = {
   readonly lines: readonly string[];
   /** True when the search took place at all; false when a wrong pattern ended it before. */
   readonly ran: boolean;
+  /** The files with matches, from the folder of the search on. */
+  readonly paths: ReadonlySet<string>;
 };
 
 type MatchOptions = {
@@ -56,6 +59,8 @@ export function collectMatches(options: MatchOptions) {
   const lineChars = Math.min(MAX_LINE_CHARS, Math.floor(options.maxChars / 4));
   const text = options.text === undefined ? undefined : Buffer.from(options.text);
   const counts = { matches: 0, files: 0, shownCount: 0, ran: false };
+  const paths = new Set<string>();
+  let path = '';
   let newFile = true;
   let isLeftOut = false;
 
@@ -63,10 +68,11 @@ export function collectMatches(options: MatchOptions) {
     counts.matches += matches;
     counts.files += newFile ? 1 : 0;
     newFile = false;
+    paths.add(path);
   };
-  const shownLines = (line: RipgrepLine, path: z.infer<typeof textSchema>, mark: ':' | '-'): ReturnType<typeof matchLines> => {
+  const shownLines = (line: RipgrepLine, mark: ':' | '-'): ReturnType<typeof matchLines> => {
     const { redactSecrets, root } = options;
-    const masked = redactSecrets && root !== undefined ? maskedKeyLines(join(root, bytesIn(path).toString('utf8')), line) : undefined;
+    const masked = redactSecrets && root !== undefined ? maskedKeyLines(join(root, path), line) : undefined;
     if (masked === undefined) return matchLines(line, { mark, lineChars, text, redactSecrets });
     return { lines: [`${line.lineNumber}${mark} ${masked.slice(0, lineChars)}`], shownCount: line.submatches.length };
   };
@@ -75,12 +81,14 @@ export function collectMatches(options: MatchOptions) {
     if (counts.shownCount >= MAX_SHOWN) return;
     const first = match.line_number ?? 1;
     const line = { bytes: bytesIn(match.lines), lineNumber: first, offset: match.absolute_offset, submatches: match.submatches };
-    const { lines, shownCount } = shownLines(line, match.path, mark);
+    const { lines, shownCount } = shownLines(line, mark);
     if (sheet.append(lines, { first, last: first + lines.length - 1 }) && mark === ':') counts.shownCount += Math.max(1, shownCount);
   };
   const handleRecord = ({ type, data }: z.infer<typeof recordSchema>): void => {
     if (type === 'begin') {
-      const path = bytesIn(data.path).toString('utf8');
+      path = bytesIn(data.path)
+        .toString('utf8')
+        .replace(/^\.[/\\]/, '');
       isLeftOut = options.isLeftOut?.(path) === true;
       sheet.begin(options.nameOf(path));
       newFile = true;
@@ -100,7 +108,7 @@ export function collectMatches(options: MatchOptions) {
       }
       return counts.matches < MAX_COUNTED;
     },
-    result: (): Matches => ({ ...counts, lines: sheet.lines(), ran: counts.ran || counts.matches > 0 }),
+    result: (): Matches => ({ ...counts, paths, lines: sheet.lines(), ran: counts.ran || counts.matches > 0 }),
   };
 }
 
@@ -147,12 +155,20 @@ function maskedKeyLines(path: string, { bytes, offset }: { readonly bytes: Buffe
   return shown.includes('[redacted private key]') ? Buffer.from(shown, 'latin1').toString('utf8').trimEnd() : undefined;
 }
 
+/** Of a text with a mark as ripgrep reads it: in UTF-8, without the mark. */
 function readPart(path: string, start: number, length: number): string {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    const buffer = Buffer.alloc(length);
-    return buffer.toString('latin1', 0, readSync(file, buffer, 0, length, start));
+    const read = (bytes: number, from: number): Buffer => {
+      const buffer = Buffer.alloc(bytes);
+      return buffer.subarray(0, readSync(file, buffer, 0, bytes, from));
+    };
+    if (!formOf(read(3, 0)).mark) return read(length, start).toString('latin1');
+    const text = decodeLoosely(read(Math.min(fstatSync(file).size, MAX_MARKED_BYTES), 0));
+    return Buffer.from(text, 'utf8').toString('latin1', start, start + length);
   } finally {
     closeSync(file);
   }
 }
+
+const MAX_MARKED_BYTES = 32 * 1024 * 1024;

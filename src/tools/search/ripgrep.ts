@@ -11,7 +11,7 @@ import { NO_RULES, scrubEnv } from '../command/scrub-env.ts';
 import { splitRecords } from '../split-records.ts';
 
 /** `onRecord` ends the search early where it returns false. */
-type RipgrepOptions = Parameters<typeof splitRecords>[0] & {
+export type RipgrepOptions = Parameters<typeof splitRecords>[0] & {
   /** The folder that it runs in; globs are relative to it. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -20,6 +20,8 @@ type RipgrepOptions = Parameters<typeof splitRecords>[0] & {
   readonly signal: AbortSignal;
   /** Passed to it as its input; otherwise it has none. */
   readonly input?: string | undefined;
+  /** Half a minute, unless said otherwise. */
+  readonly timeLimitMs?: number;
 };
 
 /** What a search takes of a session to run in. */
@@ -84,7 +86,7 @@ export async function ripgrep(args: readonly string[], options: RipgrepOptions):
     if (outcome.stderr.length < MAX_STDERR_CHARS) outcome.stderr += chunk.toString('utf8');
   });
   options.signal.addEventListener('abort', abort, { once: true });
-  const timer = setTimeout(() => end('timed_out'), TIME_LIMIT_MS);
+  const timer = setTimeout(() => end('timed_out'), options.timeLimitMs ?? TIME_LIMIT_MS);
   const code = await closed.finally(() => {
     clearTimeout(timer);
     options.signal.removeEventListener('abort', abort);

@@ -2,8 +2,8 @@
  * Finding files and text below a folder, by ripgrep, for a model: `search` looks in files and results, `list_files` folds a folder into
  * lines.
  *
- * A pattern or a folder comes in; lines come out, bounded in size, with the counts of what was left out in the first one. Ignore files are
- * obeyed, hidden files are walked, and nothing of git's or of SanBot's own is.
+ * A pattern or a folder comes in; lines come out, bounded in size, with the counts of what was left out, and why, in the first one. Ignore
+ * files are obeyed, hidden files are walked, and nothing of git's or of SanBot's own is.
  *
  * ripgrep gets half a minute, no credentials, and a pattern that can never be taken for an option. Our memory is bounded by one record of
  * its output. Nothing is changed on disk, and no index is kept.
@@ -22,6 +22,7 @@ import { secretPatterns } from '../place/secret-files.ts';
 import { visibleLine } from '../place/visible.ts';
 import { defineTool, failure, failureOf, namingFailure, quantity, readPlan } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
+import { leftOutNotes, searchOdd, secretsIn, unwalkedIn, walkedFiles } from './left-out.ts';
 import { collectMatches, type Matches } from './matches.ts';
 import { processOf, type RipgrepResult, ripgrep } from './ripgrep.ts';
 import { nameInSession, othersThere, walkOf } from './temporary-walk.ts';
@@ -79,15 +80,56 @@ async function searchDisk(target: ResolvedPath, input: Input, { context, signal 
     nameOf: (path) => visibleLine(displayPath(target.cwd, nameInSession(target, isFolder, path) ?? join(root, path)), 400),
   });
   const glob = input.glob === undefined ? [] : [`--glob=${input.glob}`];
-  const walk = isFolder ? [...SKIP_SECRETS, ...(await walkOf(target, isBody ? join(root, 'none') : context.home, context))] : [];
+  const walk = isFolder ? await walkOf(target, isBody ? join(root, 'none') : context.home, context) : [];
   const where = { ...processOf(context), cwd: root, signal };
-  // Counted by the rules alone: how many of them match would tell what stands in them.
-  const count = (path: string): boolean => ruled.isLeftOut(path) || true;
-  if (ruled.has) await ripgrep(['--files', '--null', ...glob, ...walk, '--', '.'], { ...where, separator: '\0', onRecord: count });
-  const args = [...patternArgs(input), ...glob, ...walk, '--sort=path', '--', isFolder ? '.' : `./${basename(target.path)}`];
-  const run = await ripgrep(args, { ...where, separator: '\n', onRecord: matches.push });
-  return outcomeOf(run, matches.result(), { target, isBody, ruledNote: ruled.note() });
+  const place = ['--', isFolder ? '.' : `./${basename(target.path)}`];
+  const args = [...JSON_ARGS, `--context=${input.context}`, ...patternArgs(input), ...glob, ...walk, ...(isFolder ? SKIP_SECRETS : [])];
+  const run = await ripgrep([...args, '--sort=path', ...place], { ...where, separator: '\n', onRecord: matches.push });
+  const results = matches.result();
+  const placeholders = context.temporary?.placeholders() ?? new Set();
+  const notes = isBody
+    ? []
+    : await leftOut(input, { isFolder, ruled, glob, walk, place, where }, (path) => placeholders.has(join(root, path)), results.paths);
+  return outcomeOf(run, results, { target, isBody, notes: [...notes, ruled.note()] });
 }
+
+type Walk = {
+  readonly isFolder: boolean;
+  readonly ruled: ReturnType<typeof createRuledPaths>;
+  readonly glob: readonly string[];
+  readonly walk: readonly string[];
+  readonly place: readonly string[];
+  readonly where: Parameters<typeof walkedFiles>[1];
+};
+
+/** What the search did not look into, for the first line. Files that rules leave out are counted, by the rules alone: how many of them match would tell what stands in them. */
+async function leftOut(
+  input: Input,
+  { isFolder, ruled, glob, walk, place, where }: Walk,
+  isNone: (path: string) => boolean,
+  seen: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const { files, odd, isWhole } = await walkedFiles([...glob, ...walk, ...place], where);
+  const secrets = isFolder ? secretsIn(files).filter((path) => !ruled.isRuled(path)) : [];
+  const isHeldBack = new Set(secrets);
+  const open = [...files].filter((path) => !isHeldBack.has(path) && !(ruled.has && ruled.isLeftOut(path)));
+  const isOpen = new Set(open);
+  const oddFiles = await searchOdd(
+    odd.filter((path) => isOpen.has(path)),
+    patternArgs(input),
+    where,
+    seen,
+  );
+  const all = isFolder && glob.length > 0 ? await walkedFiles([...walk, ...place], where) : { files, isWhole };
+  const hidden = (path: string): boolean => files.has(path) || isNone(path) || ruled.isRuled(path);
+  const unwalked = isFolder ? unwalkedIn(where.cwd, all.files, hidden) : NOTHING;
+  // What a glob asks for is searched even where it is ignored; what it does not ask for is not missed.
+  const isAskedFor = (path: string): boolean => path.endsWith('/') || input.glob === undefined || input.glob.startsWith('!');
+  const named = { ...unwalked, ignored: unwalked.ignored.filter(isAskedFor), links: unwalked.links, secrets };
+  return leftOutNotes({ ...named, odd: oddFiles, isWhole: isWhole && all.isWhole });
+}
+
+const NOTHING = { ignored: [], empty: [], links: [], special: [] };
 
 /** A search of a folder needs no permission, and reading such a file does. */
 const SKIP_SECRETS = secretPatterns.map((pattern) => `--iglob=!**/${pattern}`);
@@ -98,22 +140,24 @@ async function searchBody(target: ResolvedPath, input: Input, call: SearchCall &
     ...{ maxChars: pageRoom(context, BODY_HEAD_CHARS), redactSecrets: context.redactSecrets, text: body },
     nameOf: () => bodyName(target.path),
   });
-  const args = [...patternArgs(input), '--text', '--', '-'];
+  const args = [...JSON_ARGS, `--context=${input.context}`, ...patternArgs(input), '--text', '--', '-'];
   const cwd = dirname(context.sessionFolder);
   const run = await ripgrep(args, { ...processOf(context), cwd, signal, input: body, separator: '\n', onRecord: matches.push });
-  return outcomeOf(run, matches.result(), { target, isBody: true });
+  return outcomeOf(run, matches.result(), { target, isBody: true, notes: [] });
 }
 
 /** With `-e` the pattern cannot be an option, whatever it starts with. */
 function patternArgs(input: Input): readonly string[] {
   const lines = /\n|\\n|\\r/.test(input.pattern) ? ['--multiline'] : [];
   const ignoreCase = input.ignore_case ? ['--ignore-case'] : ['--case-sensitive'];
-  return ['--json', '--crlf', ...lines, ...ignoreCase, `--context=${input.context}`, '-e', input.pattern];
+  return ['--crlf', ...lines, ...ignoreCase, '-e', input.pattern];
 }
 
-type SearchTarget = { readonly target: ResolvedPath; readonly isBody: boolean; readonly ruledNote?: string };
+const JSON_ARGS = ['--json'] as const;
 
-function outcomeOf(run: RipgrepResult, results: Matches, { target, isBody, ruledNote = '' }: SearchTarget): ToolOutcome {
+type SearchTarget = { readonly target: ResolvedPath; readonly isBody: boolean; readonly notes: readonly string[] };
+
+function outcomeOf(run: RipgrepResult, results: Matches, { target, isBody, notes }: SearchTarget): ToolOutcome {
   if (run.kind === 'failed' && !results.ran)
     return failure(
       run.stderr === ''
@@ -131,7 +175,7 @@ function outcomeOf(run: RipgrepResult, results: Matches, { target, isBody, ruled
     results.shownCount < results.matches
       ? `${results.shownCount === 0 ? 'none fits here' : `the first ${results.shownCount} are shown`}; narrow the pattern, the path or the glob for others`
       : '';
-  const head = [summary, omittedNote, ruledNote, timeoutNote, errorNote, ...others].filter((note) => note !== '').join('; ');
+  const head = [summary, omittedNote, ...notes, timeoutNote, errorNote, ...others].filter((note) => note !== '').join('; ');
   const ok = results.matches > 0 || timeoutNote === '';
   return { ok, content: [head, ...results.lines].join('\n'), note: matchesText(results, size), ...readBack };
 }

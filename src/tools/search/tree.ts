@@ -5,14 +5,13 @@ type Folder = { readonly path: string; readonly folders: Map<string, Folder>; re
 /**
  * Returns the files of a folder as lines: first its own, then each folder with its path as a heading and its files below. When there are
  * more than `maxLines`, folders stay closed and show how many files they contain; upper folders are opened first, and small ones before
- * large ones. `folders` counts all with files below them, shown or not, `closed` those shown closed; `names` are those in the folder itself.
+ * large ones. `folders` counts all with files below them, shown or not, `closed` those shown closed.
  */
 export function foldTree(paths: readonly string[], maxLines: number) {
   const root = folderOf(paths);
   const open = openFolders(root, maxLines);
-  const names = new Set([...root.files, ...root.folders.keys()]);
   const closed = [...open].flatMap((folder) => [...folder.folders.values()]).filter((folder) => !open.has(folder)).length;
-  return { lines: linesOf(root, { open, maxLines }), folders: countFolders(root), closed, names };
+  return { lines: linesOf(root, { open, maxLines }), folders: countFolders(root), closed };
 }
 
 function folderOf(paths: readonly string[]): Folder {

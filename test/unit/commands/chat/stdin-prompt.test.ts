@@ -34,6 +34,14 @@ describe('a prompt and what is piped in', () => {
     expect(await ask('review this', ended('+a\n', '-b\n'))).toMatchObject({ prompt: 'review this\n\n+a\n-b\n', told: [] });
   });
 
+  test('UTF-16 with a mark is read, and what is not text is told [B-47]', async () => {
+    const utf16 = (text: string) => Buffer.from(text, 'utf16le');
+    expect(await ask('read', ended(utf16('\ufeff中文\n')))).toMatchObject({ prompt: 'read\n\n中文\n', told: [] });
+    expect(await ask(undefined, ended(utf16('\ufeff中文\n').swap16()))).toMatchObject({ prompt: '中文\n', told: [] });
+    for (const bytes of [Buffer.from([0xc4, 0xe3]), utf16('no mark')])
+      expect((await ask(undefined, ended(bytes))).told).toEqual([expect.stringMatching(/^stdin is not UTF-8 text/)]);
+  });
+
   test('a standard input that is the null device is not opened', async () => {
     const stdin = (): never => {
       throw new Error('opened');

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { UnreadFile } from '../../../../src/context/prompt/system-prompt.ts';
 import { instructionFiles, instructionFilesBelow } from '../../../../src/runtime/prompt/project-context.ts';
 import { secretPieces, secretShapes } from '../../../support/secrets.ts';
 
@@ -26,4 +27,32 @@ test('a secret in instructions is masked, also where the file is cut in its midd
     }
   }
   expect(shown).toEqual([]);
+});
+
+test('instructions in UTF-16 are read, and what cannot be read or has no room is named [B-47]', () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'sanbot-instructions-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  mkdirSync(join(cwd, '.git'));
+  const utf16 = (text: string) => Buffer.from(text, 'utf16le');
+  writeFileSync(join(cwd, 'SANBOT.md'), utf16('\ufeff用中文回答\n@long.md @other.md @third.md\n'));
+  writeFileSync(join(cwd, 'AGENTS.md'), utf16('no mark, no text\n'));
+  for (const name of ['long.md', 'other.md', 'third.md']) writeFileSync(join(cwd, name), utf16(`\ufeff${name} ${'x '.repeat(20_000)}`));
+  const unread: UnreadFile[] = [];
+  const files = instructionFiles(cwd, { root: cwd, unread: unread });
+  expect(files.map(({ path, cut }) => [path, cut])).toEqual([
+    ['SANBOT.md', false],
+    ['long.md', true],
+    ['other.md', true],
+  ]);
+  expect(files[0]?.text).toBe('用中文回答\n@long.md @other.md @third.md\n');
+  expect(unread.map(({ path, why }) => `${path}: ${why.en}`)).toEqual([
+    'third.md: those before it take all the room',
+    'AGENTS.md: those before it take all the room',
+  ]);
+  rmSync(join(cwd, 'SANBOT.md'));
+  const alone: UnreadFile[] = [];
+  expect(instructionFiles(cwd, { root: cwd, unread: alone })).toEqual([]);
+  expect(alone.map(({ path, why }) => `${path}: ${why.en}`)).toEqual([
+    'AGENTS.md: it is not text in UTF-8, or in UTF-16 with a byte order mark',
+  ]);
 });

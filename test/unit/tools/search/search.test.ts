@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -28,12 +29,60 @@ test('context, case, glob and a single file narrow and widen the search', async 
   world.put('.git/config', 'hit\n');
   const search = async (input: object) => (await world.call('search', input)).content;
   expect(await search({ pattern: 'hit', glob: '*.ts', ignore_case: true, context: 1 })).toBe(
-    '2 matches in 1 file\na.ts\n2- 2\n3: Hit\n4- 4\n--\n7- 7\n8: hit',
+    '2 matches in 1 file; not searched: 1 ignored (.git/)\na.ts\n2- 2\n3: Hit\n4- 4\n--\n7- 7\n8: hit',
   );
-  expect(await search({ pattern: 'hit', glob: '!*.ts' })).toBe('1 match in 1 file\na.md\n1: hit');
+  expect(await search({ pattern: 'hit', glob: '!*.ts' })).toBe('1 match in 1 file; not searched: 1 ignored (.git/)\na.md\n1: hit');
   expect(await search({ pattern: 'hit', path: 'a.md' })).toBe('1 match in 1 file\na.md\n1: hit');
   expect(await search({ pattern: 'hit', path: '.git' })).toBe('1 match in 1 file\n.git/config\n1: hit');
-  expect(await search({ pattern: '6$' })).toBe('1 match in 1 file\na.ts\n6: 6');
+  expect(await search({ pattern: '6$' })).toBe('1 match in 1 file; not searched: 1 ignored (.git/)\na.ts\n6: 6');
+});
+
+test('what was not searched is counted and named, with the reason [B-40]', async () => {
+  const world = createWorld();
+  world.put('nul/a.log', 'first\n\0\nneedle\n');
+  world.put('b.bin', Buffer.from([0, 1, 2]));
+  world.put('wide.txt', Buffer.from('a needle without a mark\n', 'utf16le'));
+  world.put('marked.txt', Buffer.from('\ufeffa needle\n', 'utf16le'));
+  world.put('gbk.txt', Buffer.from([0xc4, 0xe3, 0xba, 0xc3, 0x0a]));
+  world.put('latin.txt', Buffer.from('caf\xe9\n', 'latin1'));
+  world.put('sub/.gitignore', 'out/\n*.tmp\n');
+  world.put('sub/out/x.txt', 'needle\n');
+  world.put('sub/x.tmp', 'needle\n');
+  world.put('.env', 'needle=1\n');
+  world.link('marked.txt', 'link');
+  execFileSync('mkfifo', [join(world.cwd, 'pipe')]);
+  const search = async (input: object) => (await world.call('search', input)).content;
+  const unsearched =
+    'not searched: 2 ignored (sub/out/ sub/x.tmp), 1 held back, since such files hold secrets (.env), 1 link (link), 1 that is no plain file (pipe)';
+  const others = 'not UTF-8 text, and without a match as what they seem to be';
+  expect((await search({ pattern: 'needle' })).split('\n')).toEqual([
+    expect.stringMatching(/^1 match in 1 file; also in 2 files that are not UTF-8 text, as what they seem to be: /),
+    'marked.txt',
+    '1: a needle',
+  ]);
+  expect(await search({ pattern: 'needle' })).toContain('nul/a.log (binary)');
+  expect(await search({ pattern: 'needle' })).toContain('wide.txt (utf-16le)');
+  expect(await search({ pattern: 'needle' })).toContain(unsearched);
+  expect(await search({ pattern: '你好' })).toMatch(/^no matches in \.; also in 1 file that is not UTF-8 text, .*: gbk.txt \(gb18030\); /);
+  expect(await search({ pattern: 'café' })).toMatch(/^no matches in \.; also in 1 file .*: latin.txt \(latin1\); /);
+  expect(await search({ pattern: 'absent', glob: '*.bin' })).toBe(
+    `no matches in .; ${others}: b.bin (binary); ${unsearched.replace(/2 ignored.*?, 1 held/, '1 ignored (sub/out/), 1 held').replace(', 1 held back, since such files hold secrets (.env)', '')}`,
+  );
+  expect(await search({ pattern: 'needle', path: 'wide.txt' })).toMatch(
+    /^no matches in wide\.txt; also in 1 file .*wide\.txt \(utf-16le\)/,
+  );
+  expect(await search({ pattern: 'needle', path: 'sub/x.tmp' })).toBe('1 match in 1 file\nsub/x.tmp\n1: needle');
+});
+
+test('a private key in UTF-16 is masked like any other', async () => {
+  const world = createWorld();
+  const line = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj';
+  const key = `-----BEGIN PRIVATE KEY-----\n${line}\n${line}\n-----END PRIVATE KEY-----\n`;
+  world.put('wide.txt', Buffer.from(`\ufeff第一行\n${key}`, 'utf16le'));
+  world.put('marked.txt', `\ufeff第一行\n${key}`);
+  const { content } = await world.call('search', { pattern: 'MIIEvQ' });
+  expect(content).not.toContain('MIIEvQIBADAN');
+  expect(content).toContain('[redacted private key]');
 });
 
 test('patterns over several lines and in files with CRLF are found', async () => {
@@ -165,7 +214,9 @@ test('all bodies of the session can be searched together', async () => {
 test('a search of a folder leaves out files that hold keys or passwords; one that is named is searched once it was allowed', async () => {
   const world = createWorld();
   for (const path of ['.env', 'sub/.env.local', 'sub/key.pem', '.aws/credentials', 'sub/.ENV', 'a.ts']) world.put(path, 'needle\n');
-  expect((await world.call('search', { pattern: 'needle' })).content).toBe('1 match in 1 file\na.ts\n1: needle');
+  expect((await world.call('search', { pattern: 'needle' })).content).toBe(
+    '1 match in 1 file; not searched: 5 held back, since such files hold secrets (.aws/credentials .env sub/.ENV sub/.env.local sub/key.pem)\na.ts\n1: needle',
+  );
   expect((await world.call('search', { pattern: 'needle', glob: '.env' })).content).toMatch(/^no matches/);
   expect((await world.ready('search', { pattern: 'needle', path: '.env' })).caution).toMatchObject({
     why: { en: 'such files hold keys or passwords' },
