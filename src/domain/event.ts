@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { auditedEventSchema, compactionTriggers, pressureReasons, stopReasons, summaryMethods } from './event/event-schema.ts';
 import { type Bilingual, isBilingual } from './language.ts';
+import type { TodoItem } from './session/ledger.ts';
 import { isObject, isString } from './value/json.ts';
 
 export type PressureReason = (typeof pressureReasons)[number];
@@ -10,7 +11,8 @@ export type StopReason = (typeof stopReasons)[number];
 
 /**
  * Everything that happens, in one stream; the screen, the JSON output and the audit log are folds over it. No event holds what was said,
- * read or printed, except `text`, `thinking`, `tool_output` and `reply`, whose texts the audit log leaves out.
+ * read or printed, except `text`, `thinking`, `tool_output`, `reply` and the `diff` and `todo` of a `tool_ended`, whose texts the audit log leaves
+ * out.
  */
 export type SanbotEvent = WithTexts<WithSaid<RecordedEvent>> | UnauditedEvent;
 
@@ -60,8 +62,21 @@ export type ReadEvent = Frozen<z.output<typeof auditedEventSchema>>;
 export type ReadEventOf<Type extends ReadEvent['type']> = Extract<ReadEvent, { readonly type: Type }>;
 
 type Frozen<Event> = Event extends unknown ? Readonly<Event> : never;
-/** The audit log records that a reply came, not what it said. */
-type WithSaid<Event> = Event extends { readonly type: 'reply' } ? Event & { readonly text: string } : Event;
+/** The audit log records that a reply came and that a file was changed, not what was said and written. */
+type WithSaid<Event> = Event extends { readonly type: 'reply' }
+  ? Event & { readonly text: string }
+  : Event extends { readonly type: 'tool_ended' }
+    ? Event & { readonly diff?: FileDiff; readonly todo?: readonly TodoItem[] }
+    : Event;
+
+/** What an edit changed in a file: the lines of a unified difference, at most some hundred of them, and how many lines it changes in all. */
+export type FileDiff = {
+  /** Relative to the working folder inside of it. */
+  readonly path: string;
+  readonly added: number;
+  readonly removed: number;
+  readonly text: string;
+};
 
 /** An event as files and programs get it: each text in English. */
 export const recordedFields = (event: SanbotEvent): Readonly<Record<string, unknown>> =>

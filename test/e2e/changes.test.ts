@@ -54,9 +54,9 @@ describe('sanbot changes', () => {
   test('shows differences, with nothing in a name that acts on a terminal', async () => {
     const { changes } = await changed();
     const { out } = await changes('--diff');
-    expect(out).toContain('Change of 源 码/甲.txt\n… line 1\n-two\n+three\n');
-    expect(out).toContain('-one\n+two\n');
-    expect(out).toContain('Deleted: old.txt\n… line 1\n-old\n');
+    expect(out).toContain('Change of 源 码/甲.txt\n1 - two\n1 + three\n');
+    expect(out).toContain('1 - one\n1 + two\n');
+    expect(out).toContain('Deleted: old.txt\n1 - old\n');
     expect(out).toMatch(/New: evil\S+31m/);
     expect(out).not.toContain('\u001b');
   });
@@ -66,9 +66,9 @@ describe('sanbot changes', () => {
     const first = await numberOf('rm old.txt');
     expect(await changes('--restore', first)).toMatchObject({ code: 9, err: expect.stringContaining('needs confirmation') });
     const dry = await changes('--restore', first, '--file', 'old.txt', '--dry-run');
-    expect([dry.out, get('old.txt')]).toEqual(['Comes back: old.txt\n+old\n', undefined]);
+    expect([dry.out, get('old.txt')]).toEqual(['Comes back: old.txt\n+ old\n', undefined]);
     const one = await world.runBinary(['changes', '--session', session, '--restore', first, '--file', 'old.txt', '--yes']);
-    expect(one).toMatchObject({ code: 0, out: 'Comes back: old.txt\n+old\nrestored  old.txt\n' });
+    expect(one).toMatchObject({ code: 0, out: 'Comes back: old.txt\n+ old\nrestored  old.txt\n' });
     expect(get('old.txt')).toBe('old\n');
     const [newest] = await rows();
     expect(newest).toMatchObject({ by: `Undo of ${first}` });
@@ -80,7 +80,7 @@ describe('sanbot changes', () => {
     const { changes, numberOf, get, file } = await changed();
     const [first, last] = [await numberOf('rm old.txt'), await numberOf('echo three')];
     const alone = await changes('--restore', first, '--yes');
-    expect(alone.out).toContain(`left      源 码/甲.txt (changed since by ${last}, run_command`);
+    expect(alone.out).toContain(`left      源 码/甲.txt (changed since by ${last}, $ `);
     expect([get('源 码/甲.txt'), get('old.txt')]).toEqual(['three\n', 'old\n']);
     writeFileSync(file('made.txt'), 'by hand');
     const all = JSON.parse((await changes('--restore', first, '--and-later', '--yes', '--json')).out);
@@ -106,7 +106,7 @@ test('a command whose process was killed is listed and can be undone at once', a
   writeFileSync(file, 'old\n');
   await world.runBinary(['-p', 'run rm old.txt; kill -9 $PPID', '--permission-mode', 'bypass']);
   const session = world.names('sessions')[0] ?? '';
-  expect((await world.run(['changes', '--session', session])).out).toMatch(/1 +\d+ s ago +1 file deleted +run_command rm old\.txt/);
+  expect((await world.run(['changes', '--session', session])).out).toMatch(/1 +\d+ s ago +1 file deleted +\$ rm old\.txt/);
   expect((await world.run(['changes', '--session', session, '--restore', '1', '--yes'])).out).toContain('restored  old.txt\n');
   expect(readFileSync(file, 'utf8')).toBe('old\n');
 });
@@ -118,8 +118,8 @@ test('/changes shows a change and undoes it, with a question of its own for what
   await terminal.waitFor(/lists\s+the\s+commands/);
   terminal.send('/changes\r');
   await terminal.waitForScreen('Which change?');
-  terminal.send('write_file');
-  await terminal.waitForScreen(/❯ \d+ .*write_file/);
+  terminal.send('Write');
+  await terminal.waitForScreen(/❯ \d+ .*Write /);
   terminal.send('\r');
   await terminal.waitFor('New: made.txt');
   await terminal.waitForScreen('What should be done?');
@@ -129,7 +129,7 @@ test('/changes shows a change and undoes it, with a question of its own for what
   await terminal.waitFor('removed   made.txt');
   expect(get('made.txt')).toBeUndefined();
   terminal.send('/diff\r');
-  await terminal.waitFor('+three');
+  await terminal.waitFor('+ three');
   terminal.send('/quit\r');
   expect(await terminal.exit).toMatchObject({ exitCode: 0 });
 });

@@ -29,8 +29,8 @@ describe('the Chinese interface', () => {
     const terminal = await runAtTerminal([], { env, columns: 80 });
     await terminal.waitForScreen('/help 列出命令');
     terminal.send('write notes\r');
-    await terminal.waitForScreen('修改文件：');
-    const screen = await terminal.waitForScreen('允许 write_file 吗？');
+    await terminal.waitForScreen('● 写入 ');
+    const screen = await terminal.waitForScreen('进行此更改吗？');
     expect(screen.join('\n')).toContain('否 (n)');
     terminal.send('y');
     await terminal.waitForScreen('2 步');

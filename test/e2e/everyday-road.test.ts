@@ -45,16 +45,16 @@ test('a bug in a small repository: tests in the background, a page read, a fix t
   const terminal = await world.runAtTerminal([], { env });
   await terminal.waitFor('> ');
   terminal.send('total([]) throws. Find out why, fix it, and commit.\r');
-  const allow = async (tool: string, key: string): Promise<void> => {
-    await terminal.waitFor(`Allow ${tool}?`);
+  const allow = async (question: string, key: string): Promise<void> => {
+    await terminal.waitFor(question);
     await terminal.waitFor('other keys are kept');
     terminal.send(key);
   };
-  await allow('run_command', 'y');
+  await allow('Run it?', 'y');
   const asked = await terminal.waitFor('a server on this machine, which only a lasting rule opens');
-  expect(asked.replaceAll(/\s+/g, ' ')).toContain(`Read: fetch_url http://${host}/reduce Look closely: `);
-  await allow('fetch_url', 'a');
-  for (const tool of ['edit_file', 'run_command', 'run_command']) await allow(tool, 'y');
+  expect(asked.replaceAll(/\s+/g, ' ')).toContain(`● Fetch http://${host}/reduce Look closely: `);
+  await allow('Allow it?', 'a');
+  for (const question of ['Make this change?', 'Run it?', 'Run it?']) await allow(question, 'y');
   await terminal.waitFor('Fixed and committed.');
   terminal.send('/jobs\r');
   expect(await terminal.waitFor(/job-1 {2}exit 1 after \d+ (?:s|min) {2}node test\.js[\s\S]*> $/)).not.toContain('/jobs stop');

@@ -192,10 +192,10 @@ describe('a helper', () => {
     const terminal = await runAtTerminal([], { env });
     await terminal.waitFor('> ');
     terminal.send('go\r');
-    await terminal.waitFor(/Helper h[12] · Change a file:[\s\S]*Allow write_file of helper h[12]\?/);
+    await terminal.waitFor(/Helper h[12] · Write [\s\S]*Make this change\?/);
     await terminal.waitFor('other keys are kept');
     terminal.send('n');
-    await terminal.waitFor(/Allow write_file of helper h[12]\?[\s\S]*other keys are kept/);
+    await terminal.waitFor(/Helper h[12] · Write [\s\S]*Make this change\?[\s\S]*other keys are kept/);
     terminal.send('a');
     await terminal.waitFor(/rest of this session[\s\S]*arrow keys/);
     terminal.send('1');

@@ -118,7 +118,7 @@ describe('at a terminal', () => {
       'For the rest of this session',
     );
     terminal.send('1');
-    await terminal.waitFor('✓ run_command');
+    await terminal.waitFor('✓ $ ');
     expect(statSync(world.file).size).toBe(0);
     expect(JSON.parse(world.read('config.json')).permissions.allow).toMatchObject([
       { command: 'cp /dev/null data.sqlite', irreversible: true },

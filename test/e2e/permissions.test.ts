@@ -113,11 +113,11 @@ describe('at a terminal', () => {
     const terminal = await talk(world);
     await say(terminal, 'run mkdir -p "a b" && touch x');
     await allowLasting(terminal, 2);
-    await terminal.waitFor('✓ run_command');
+    await terminal.waitFor('✓ $ ');
     await terminal.waitFor(PROMPT);
     await say(terminal, 'run git log --oneline');
     await allowLasting(terminal, 3);
-    await terminal.waitFor('run_command');
+    await terminal.waitFor(/[✓✗] \$ git log/);
     await terminal.waitFor(PROMPT);
     const folder = world.cwd;
     expect(config(world).permissions.allow).toEqual([
@@ -248,7 +248,7 @@ describe('sanbot permissions', () => {
     await terminal.waitFor('1  allow  run_command  begins with: mkdir');
     await terminal.waitFor(PROMPT);
     await say(terminal, 'run mkdir one');
-    await terminal.waitFor('✓ run_command');
+    await terminal.waitFor('✓ $ ');
     await terminal.waitFor(PROMPT);
     await say(terminal, '/permissions deny run_command mkdir *');
     await terminal.waitFor('1  deny ');
@@ -264,7 +264,7 @@ describe('sanbot permissions', () => {
     await terminal.waitFor('not allowed');
     await terminal.waitFor(PROMPT);
     await say(terminal, 'run ls');
-    await terminal.waitFor('✓ run_command');
+    await terminal.waitFor('✓ $ ');
     await terminal.waitFor(PROMPT);
     writeFileSync(join(world.home, 'config.json'), '{ broken');
     await say(terminal, 'run mkdir three');

@@ -24,9 +24,9 @@ describe('a first conversation', () => {
     const terminal = await talkToBinary(world);
     expect(terminal.text()).toContain('offline: not a language model');
     terminal.send('write notes.txt: 第一行\r');
-    expect(await terminal.waitFor('Allow write_file?')).toContain('+第一行');
+    expect(await terminal.waitFor('Make this change?')).toContain('+ 第一行');
     await allow(terminal);
-    await terminal.waitFor('✓ write_file notes.txt');
+    await terminal.waitFor('✓ Write notes.txt');
     await terminal.waitFor(PROMPT);
     expect(readFileSync(join(world.cwd, 'notes.txt'), 'utf8').trim()).toBe('第一行');
     terminal.send('\x04');
@@ -47,14 +47,14 @@ describe('a first conversation', () => {
     terminal.send('write "my docs/a b.txt": 第一行\r');
     await terminal.waitFor(ASKED);
     terminal.send('y\r');
-    await terminal.waitFor('✓ write_file');
+    await terminal.waitFor('✓ Write ');
     await terminal.waitFor(PROMPT);
     terminal.send('read @my\t');
     await terminal.waitFor('read @"my docs/');
     terminal.send('\t');
     await terminal.waitFor('a b.txt"');
     terminal.send('\r');
-    await terminal.waitFor('✓ read_file');
+    await terminal.waitFor('✓ Read ');
     await terminal.waitFor(PROMPT);
     terminal.send('/export "~/a b.html"\r');
     await terminal.waitFor('Exported to ~/a b.html');
@@ -115,7 +115,7 @@ describe('the terminal is given back [D-42]', () => {
     const terminal = await talkToBinary(world);
     terminal.send('run sleep 30\r');
     await allow(terminal);
-    await terminal.waitFor(/run_command sleep 30 · Esc stops/);
+    await terminal.waitFor(/\$ sleep 30[\s\S]*· Esc stops/);
     terminal.send('\x03');
     await terminal.waitFor('interrupted');
     await terminal.waitFor(PROMPT);
@@ -251,7 +251,7 @@ test.each([
   await terminal.waitFor('The window has ');
   await terminal.waitFor(PROMPT);
   terminal.send('\x04');
-  await terminal.waitFor(/^\r?\nCome back with/);
+  await terminal.waitFor(/^\r?\nResume this session/);
   expect((await terminal.exit).exitCode).toBe(0);
   await terminal.waitForRaw((raw) => !raw.includes('\x1b'));
 });

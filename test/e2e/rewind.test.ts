@@ -32,7 +32,7 @@ describe('sanbot rollback --session', () => {
     expect(await world.run([...to, '7', '--yes'])).toMatchObject({ code: 3, err: expect.stringContaining('from 1 to 4') });
     const dry = await world.run([...to, '2', '--files', '--dry-run']);
     expect(dry.out).toContain('- you: edit 甲.txt: one => two');
-    expect(dry.out).toContain('-two\n+one');
+    expect(dry.out).toContain('1 - two\n1 + one');
     expect(dry.out).toMatch(/What SanBot has changed in files since then\s+is restored too\./);
     expect((await world.run([...to, '2', '--dry-run'])).out).toContain('Files on disk stay as they are.');
     expect(text()).toBe('two\n');

@@ -26,7 +26,7 @@ async function startTurn(env: Readonly<Record<string, string>> = {}) {
   });
   await terminal.waitFor(/> $/);
   terminal.send('begin\r');
-  await terminal.waitForScreen('run_command');
+  await terminal.waitForScreen('● $ ');
   return { world, terminal, api, go: () => writeFileSync(join(world.cwd, 'go'), '') };
 }
 

@@ -135,6 +135,7 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
         { name: 'local/lar\u001bge', isCurrent: false, windowTokens: 64_000 },
       ],
       contextTokens: () => 50_000,
+      limitTokens: () => 160_000,
       context: async () => ({ ...model, ...limits, messages: 12, parts: [{ name: 'tools', tokens: 5_000 }], freeable: [] }),
       costSinceOpened: () => 0.5,
       cost: async () => ({
@@ -243,6 +244,7 @@ const listeningRollback = (hear: (text: string) => void): RollbackPort => ({
 
 const listeningSessions = (hear: (text: string) => void): SessionsPort => ({
   current: () => ({ sessionId: 's1', cwd: '/project', resumed: false, messages: 0 }),
+  place: () => ({ folder: '~/project', branch: 'main' }),
   list: () => [],
   resume: async (id) => hear(`resume:${id}`),
   startNew: async () => hear('new'),

@@ -1,5 +1,6 @@
 import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
 import type { SandboxNeeds } from '../../domain/config/sandbox-mode.ts';
+import type { FileDiff } from '../../domain/event.ts';
 import type { HookEvent } from '../../domain/hook/hook.ts';
 import type { HookResult } from '../../domain/hook/hook-answer.ts';
 import type { Bilingual } from '../../domain/language.ts';
@@ -13,6 +14,7 @@ import type {
   PermissionRequest,
   ScriptDigests,
 } from '../../domain/permission.ts';
+import type { TodoItem } from '../../domain/session/ledger.ts';
 import type { ChangedPaths, ContentBlock } from '../../domain/session/message.ts';
 
 export type ToolOutcome = {
@@ -27,6 +29,10 @@ export type ToolOutcome = {
   readonly readBack?: boolean;
   /** Images and documents of the result, in the API's own blocks; `content` says what each is, for all that only takes text. */
   readonly media?: readonly ContentBlock[];
+  /** What it changed in the file that it was called for. */
+  readonly diff?: FileDiff;
+  /** The task list as it is now, where it is that which was called for. */
+  readonly todo?: readonly TodoItem[];
   /** The absolute path of the file whose content this is. */
   readonly source?: string;
   /** What it did to files, as the record of changes found. */

@@ -2,8 +2,9 @@ import { changedPaths } from '../../context/history/changed-paths.ts';
 import { changedFilesText, changesNote, uncoveredText } from '../../context/history/changes-text.ts';
 import { leftOutWarning } from '../../context/history/left-out-text.ts';
 import { errorReason } from '../../domain/errors.ts';
-import { type Bilingual, because, joinTexts } from '../../domain/language.ts';
+import { type Bilingual, because, joinTexts, sameInBoth } from '../../domain/language.ts';
 import { joinPatterns, literalPattern, type ShellPattern } from '../../domain/permission.ts';
+import { callNames } from '../../domain/session/call-name.ts';
 import type { ChangeSet } from '../../domain/session/change.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
 import { type AgentDeps, orWarn, warn } from '../deps.ts';
@@ -157,5 +158,11 @@ async function withChanges(outcome: ToolOutcome, own: ChangeSet | undefined, cwd
 function tellStopped(title: string, set: ChangeSet, { report }: RecordDeps): void {
   const note = changesNote(set);
   if (note !== undefined)
-    warn(report.emit, { en: `${title} was stopped after it had changed files: ${note.en}`, zh: `${title} 在更改文件后被停止：${note.zh}` });
+    warn(
+      report.emit,
+      joinTexts(
+        [callNames(title), { en: `was stopped after it had changed files: ${note.en}`, zh: `在更改文件后被停止：${note.zh}` }],
+        sameInBoth(' '),
+      ),
+    );
 }

@@ -66,6 +66,7 @@ export const redactOutcome = <Outcome extends ToolOutcome>(outcome: Outcome, { c
         ...(outcome.shown === undefined ? {} : { shown: redactBoth(outcome.shown) }),
         ...(outcome.changedPaths === undefined ? {} : { changedPaths: redactPaths(outcome.changedPaths) }),
         ...(outcome.changed === undefined ? {} : { changed: redactChanged(outcome.changed) }),
+        ...(outcome.diff === undefined ? {} : { diff: { ...outcome.diff, text: redact(outcome.diff.text) } }),
       }
     : outcome;
 
@@ -99,7 +100,7 @@ export function storeResult(call: ToolUseBlock, outcome: StoredOutcome, session:
     ...(outcome.said === undefined ? {} : { refusals: [{ toolUseId: call.id, said: outcome.said }] }),
   };
   session.append({ type: 'message', message: session.message({ role: 'user', origin: 'tools', content: [block], ...extra }) });
-  const { ok, denied, ms, note } = outcome;
+  const { ok, denied, ms, note, diff, todo } = outcome;
   deps.report.emit({
     type: 'tool_ended',
     toolUseId: call.id,
@@ -109,6 +110,8 @@ export function storeResult(call: ToolUseBlock, outcome: StoredOutcome, session:
     bytes: new TextEncoder().encode(outcome.content).length,
     ms,
     note,
+    ...(diff !== undefined && { diff }),
+    ...(todo !== undefined && { todo }),
   });
   const excerpt = toolExcerpt(call.name, outcome);
   if (excerpt !== undefined) deps.report.emit({ type: 'tool_output', toolUseId: call.id, ...excerpt });

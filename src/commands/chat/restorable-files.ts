@@ -2,6 +2,7 @@ import { type Undo, undoOf } from '../../context/history/undo.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { localize } from '../../domain/language.ts';
 import { groupBy } from '../../domain/lists.ts';
+import { callNames } from '../../domain/session/call-name.ts';
 import { actorsOf, type ChangeSet, type Entry, isContent, type PutBack, type PutBackProblem } from '../../domain/session/change.ts';
 import type { Conversation } from '../../runtime/conversation/types.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -205,8 +206,8 @@ function laterAct(
   const [actor] = act === undefined ? [] : actorsOf(act);
   if (act === undefined || actor === undefined || change === undefined || undone.has(act) || !changes.isNow(path, change.after))
     return undefined;
-  const title = visibleLine(actor.title, 100);
-  return { en: `changed since by ${at + 1}, ${title}`, zh: `此后被 ${at + 1}（${title}）改动` };
+  const { en, zh } = callNames(actor.title);
+  return { en: `changed since by ${at + 1}, ${visibleLine(en, 100)}`, zh: `此后被 ${at + 1}（${visibleLine(zh, 100)}）改动` };
 }
 
 const CHANGED_MEANWHILE = { en: 'changed on disk since it was shown', zh: '显示之后，磁盘上的内容已更改' };

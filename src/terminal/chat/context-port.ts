@@ -13,6 +13,8 @@ export type ModelPort = {
   readonly context: () => Promise<ContextView>;
   /** The total of `context`. To be asked for only once something was sent: until then nothing can be counted. */
   readonly contextTokens: () => number;
+  /** The limit at which room is made, as `context` has it. To be asked for as `contextTokens`. */
+  readonly limitTokens: () => number;
   /** Undefined when a price in it is not known. */
   readonly costSinceOpened: () => number | undefined;
   readonly cost: () => Promise<CostView>;

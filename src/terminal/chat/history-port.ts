@@ -7,6 +7,8 @@ import type { RestorableFiles } from '../views/restorable-file.ts';
 /** The session that is open, and the others. */
 export type SessionsPort = {
   readonly current: () => SessionView;
+  /** Its working folder, in short, and the branch that git has there now. */
+  readonly place: () => { readonly folder: string; readonly branch: string | undefined };
   /** Newest first. */
   readonly list: () => readonly SessionListEntry[];
   /** By its id or a part of it. Rejects with not_found. */

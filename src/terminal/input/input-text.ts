@@ -40,7 +40,7 @@ export const tips = {
   decide: (keys: string): string =>
     localize({
       en: `${keys === '' ? '' : `${keys}, or `}arrow keys and Enter; other keys are kept for later`,
-      zh: `${keys === '' ? '' : `${keys}，或`}方向键和 Enter；输入的其他内容留待之后使用`,
+      zh: `${keys === '' ? '' : `${keys}，或`}方向键和 Enter；其他输入会保留到之后`,
     }),
 } as const;
 

@@ -1,41 +1,68 @@
 import { type Bilingual, localize } from '../../domain/language.ts';
 import type { PermissionAnswer, PermissionOffer, PermissionRequest } from '../../domain/permission.ts';
+import { callName } from '../../domain/session/call-name.ts';
 import { MCP_PREFIX } from '../../domain/session/called-tool.ts';
-import { diffLines } from '../text/diff-text.ts';
-import { callTitle } from '../text/format.ts';
-import type { Drawing, Paint } from '../text/paint.ts';
+import { countChanges, diffLines } from '../text/diff-text.ts';
+import type { Drawing } from '../text/paint.ts';
 import { exactText, safeLine } from '../text/safe-text.ts';
 import { wrap } from '../text/text-width.ts';
 import { noText } from './input-text.ts';
 import { NO, type Questions, type TypableChoice, YES } from './questions.ts';
 
-/** What is asked, whole and exact: title, and the diff or command with everything invisible made visible. Ends with a newline. */
-export function permissionText(request: PermissionRequest, { paint, columns }: Drawing): string {
-  const location = request.outside ? localize({ en: ' (outside the working folder)', zh: '（在当前文件夹之外）' }) : '';
-  const asks = request.helper === undefined ? '' : `${localize({ en: 'Helper', zh: '子代理' })} ${safeLine(request.helper)} · `;
-  // What stands below, whole, is not said twice.
-  const isBelow = request.preview !== '' && (request.access === 'run' || request.title === `${request.tool} ${request.preview}`);
-  const name = isBelow ? request.tool : callTitle(request.title);
-  const width = Math.max(10, columns - 2);
-  const access = localize(accessNames)[request.access];
-  const title = wrap(`${asks}${access}${localize({ en: ' ', zh: '' })}${exactText(name).replaceAll('\n', '\\n')}${location}`, columns);
-  const head = request.keeps === undefined ? title.map((line) => paintTitle(line, { access, location, paint })) : [];
-  // What is left may be long: what it is and why that is asked stands right above the question.
-  const kept = request.keeps === undefined ? [] : wrap(localize(safeBoth(request.keeps)), columns);
+/**
+ * What is asked, whole and exact: the call, and its difference or command with everything invisible made visible. What stands whole in the
+ * first row is not said again.
+ */
+export function permissionRows(request: PermissionRequest, drawing: Drawing): readonly string[] {
+  const { paint, columns } = drawing;
+  const width = Math.max(10, columns - INDENT.length);
   const notices = [
     ...(request.irreversible === undefined ? [] : [irreversibleText(request.irreversible)]),
     ...(request.caution === undefined ? [] : [cautionText(request.caution)]),
   ];
-  const tail = notices.flatMap((text) => wrap(text, width)).map((line) => paint.notice(`  ${line}`));
-  if (request.preview === '') return `${[...head, ...tail, ...kept].join('\n')}\n`;
+  const tail = notices.flatMap((text) => wrap(text, width)).map((line) => paint.notice(`${INDENT}${line}`));
+  // What is left may be long: what it is and why that is asked stands right above the question.
+  const kept = request.keeps === undefined ? [] : wrap(localize(safeBoth(request.keeps)), columns);
+  const command = commandOf(request);
+  const head = request.keeps === undefined ? headRows(request, command, drawing) : [];
+  const isTitle = request.title === `${request.tool} ${request.preview}`;
+  if (request.preview === '' || isTitle || command !== undefined) return [...head, ...tail, ...kept];
   const shown =
     request.access === 'write'
-      ? diffLines(request.preview, { paint, columns: width })
+      ? diffLines(request.preview, { ...drawing, columns: width, name: request.title })
       : exactText(request.preview.replace(/\n$/, ''))
           .split('\n')
           .flatMap((line) => wrap(line, width));
-  const lines = shown.map((line) => `  ${line}`);
-  return `${[...head, ...lines, ...tail, ...kept].join('\n')}\n`;
+  return [...head, ...shown.map((line) => `${INDENT}${line}`), ...tail, ...kept];
+}
+
+const INDENT = '    ';
+
+/** What a command line says, whole: it is its own name. */
+const commandOf = ({ tool, preview }: PermissionRequest): string | undefined =>
+  tool === RUN_COMMAND ? exactText(preview.replace(/\n$/, '')) : undefined;
+
+const RUN_COMMAND = 'run_command';
+
+/** The call behind its mark, in the rows that it takes; whose it is and where stand out. */
+function headRows(request: PermissionRequest, command: string | undefined, { paint, columns }: Drawing): readonly string[] {
+  const location = request.outside ? localize({ en: ' (outside the working folder)', zh: '（在当前文件夹之外）' }) : '';
+  const asks = request.helper === undefined ? '' : `${localize({ en: 'Helper', zh: '子代理' })} ${safeLine(request.helper)} · `;
+  const isBelow = request.access === 'run' && request.preview !== '';
+  const name = command === undefined ? exactText(callName(isBelow ? request.tool : request.title)).replaceAll('\n', '\\n') : `$ ${command}`;
+  const counts = request.access === 'write' && command === undefined ? countsText(request.preview) : '';
+  const rows = `${asks}${name}${counts}${location}`.split('\n').flatMap((line) => wrap(line, Math.max(10, columns - MARK.length)));
+  return rows.map((row, at) => {
+    const end = location !== '' && at === rows.length - 1 && row.endsWith(location) ? row.length - location.length : row.length;
+    return `${at === 0 ? paint.notice(MARK) : ' '.repeat(MARK.length)}${paint.strong(row.slice(0, end))}${paint.notice(row.slice(end))}`;
+  });
+}
+
+const MARK = '● ';
+
+function countsText(preview: string): string {
+  const { added, removed } = countChanges(preview);
+  return added + removed === 0 ? '' : `  +${added}${removed === 0 ? '' : ` -${removed}`}`;
 }
 
 const safeBoth = ({ en, zh }: Bilingual): Bilingual => ({ en: safeLine(en), zh: safeLine(zh) });
@@ -46,33 +73,13 @@ const cautionText = ({ en, zh }: Bilingual): string =>
 const irreversibleText = ({ en, zh }: Bilingual): string =>
   localize({ en: `Cannot be undone: ${safeLine(en)}`, zh: `无法撤销：${safeLine(zh)}` });
 
-type TitleParts = { readonly access: string; readonly location: string; readonly paint: Paint };
-
-/** A row of the title; where the row has room for them, what is done and where stand out. */
-function paintTitle(line: string, { access, location, paint }: TitleParts): string {
-  const end = location !== '' && line.endsWith(location) ? line.length - location.length : line.length;
-  const start = line.startsWith(access) ? access.length : 0;
-  return `${paint.strong(line.slice(0, start))}${line.slice(start, end)}${paint.notice(line.slice(end))}`;
-}
-
-const accessNames = {
-  en: { read: 'Read:', write: 'Change a file:', run: 'Run:' },
-  zh: { read: '读取：', write: '修改文件：', run: '运行：' },
-};
-
 /** Asks whether it may run; a no may come with words for the model. */
 export async function askToAllow(
   request: PermissionRequest,
   { decide, type }: Pick<Questions, 'decide' | 'type'>,
   signal: AbortSignal,
 ): Promise<PermissionAnswer> {
-  const [tool, helper] = [safeLine(request.tool), safeLine(request.helper ?? '')];
-  const question =
-    request.keeps !== undefined
-      ? localize({ en: 'Keep it? It runs by itself later.', zh: '要保留吗？之后会自动运行。' })
-      : request.helper === undefined
-        ? localize({ en: `Allow ${tool}?`, zh: `允许 ${tool} 吗？` })
-        : localize({ en: `Allow ${tool} of helper ${helper}?`, zh: `允许子代理 ${helper} 的 ${tool} 吗？` });
+  const question = localize(request.keeps === undefined ? questions[request.access] : KEEP_IT);
   const answer = await decide(question, permissionChoices(request), signal);
   if (answer !== SAY_WHY) return answer;
   const why = (await type(localize({ en: 'No. What should it do instead?', zh: '否。应该改做什么？' }), signal))?.trim() ?? '';
@@ -80,6 +87,14 @@ export async function askToAllow(
 }
 
 const SAY_WHY = 'say_why';
+
+/** What it is about stands right above. */
+const questions: Readonly<Record<PermissionRequest['access'], Bilingual>> = {
+  read: { en: 'Allow it?', zh: '允许吗？' },
+  write: { en: 'Make this change?', zh: '进行此更改吗？' },
+  run: { en: 'Run it?', zh: '运行吗？' },
+};
+const KEEP_IT: Bilingual = { en: 'Keep it? It runs by itself later.', zh: '要保留吗？之后会自动运行。' };
 
 /**
  * No comes first and is chosen at the start: to allow something takes a key of its own, or a step down and Enter; never Enter alone. What

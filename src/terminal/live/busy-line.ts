@@ -10,6 +10,8 @@ export type BusyLine = Spinner & {
   readonly setStoppable: (isStoppable: boolean) => void;
 };
 
+export const workingText = (): string => localize({ en: 'Working', zh: '进行中' });
+
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'] as const;
 const FRAME_MS = 100;
 const FRAMES_A_SECOND = 1_000 / FRAME_MS;
@@ -57,7 +59,7 @@ export function createBusyLine(update: () => void): BusyLine {
       if (label === undefined && !isStoppable) return undefined;
       const seconds = Math.floor((isStoppable && waitMs === undefined ? allTicks : ticks) / FRAMES_A_SECOND);
       const end = `${timeText(seconds, waitMs)}${isStoppable ? ` · ${localize({ en: 'Esc stops', zh: 'Esc 停止' })}` : ''}`;
-      const name = clip(label ?? localize({ en: 'Working', zh: '进行中' }), columns - 2 - textWidth(end));
+      const name = clip(label ?? workingText(), columns - 2 - textWidth(end));
       return clip(`${FRAMES[ticks % FRAMES.length] ?? ''} ${name}${end}`, columns);
     },
   };

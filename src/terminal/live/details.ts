@@ -1,10 +1,16 @@
 import type { SanbotEvent } from '../../domain/event.ts';
 import { localize } from '../../domain/language.ts';
-import { callTitle } from '../text/format.ts';
+import { callName } from '../../domain/session/call-name.ts';
 
 /** Something of which the screen shows only a part: the result of a call, or what was thought. */
 export type Detail =
-  | { readonly kind: 'tool'; readonly title: string; readonly toolUseId: string }
+  | {
+      readonly kind: 'tool';
+      readonly title: string;
+      readonly toolUseId: string;
+      /** What an edit changed, which says more than its result. */
+      readonly diff?: string | undefined;
+    }
   | { readonly kind: 'thinking'; readonly title: string; readonly text: string };
 
 const MAX_DETAILS = 100;
@@ -36,10 +42,10 @@ export function createDetails() {
           if (!isSummary) think(event.text, details.at(-1));
           return;
         case 'tool_started':
-          titles.set(event.toolUseId, callTitle(event.title));
+          titles.set(event.toolUseId, callName(event.title));
           return;
         case 'tool_ended':
-          add({ kind: 'tool', title: titles.get(event.toolUseId) ?? event.tool, toolUseId: event.toolUseId });
+          add({ kind: 'tool', title: titles.get(event.toolUseId) ?? event.tool, toolUseId: event.toolUseId, diff: event.diff?.text });
           titles.delete(event.toolUseId);
           return;
         default:

@@ -145,9 +145,17 @@ function wipe(drawn: LiveFrame | undefined, columns: number): string {
   return `\u001b[1G${up > 0 ? `\u001b[${up}A` : ''}\u001b[J`;
 }
 
+/** The row with the cursor comes last: what reads the terminal aloud, or as a text, ends where the person is. */
 function paintFrame({ lines, cursor }: LiveFrame): string {
-  const up = lines.length - 1 - cursor.row;
-  return `${lines.join('\n')}${up > 0 ? `\u001b[${up}A` : ''}\u001b[${cursor.column + 1}G`;
+  const row = lines[cursor.row] ?? '';
+  const below = lines.slice(cursor.row + 1);
+  const column = `\u001b[${cursor.column + 1}G`;
+  if (below.length === 0 || cursor.row === 0) {
+    const up = below.length > 0 ? `\u001b[${below.length}A` : '';
+    return `${lines.join('\n')}${up}${column}`;
+  }
+  const above = lines.slice(0, cursor.row);
+  return `${[...above, '', ...below].join('\n')}\u001b[${below.length + 1}A\n${row}${column}`;
 }
 
 const rowsOf = (line: string, columns: number): number => Math.max(1, Math.ceil(paintedWidth(line) / Math.max(1, columns)));

@@ -11,12 +11,15 @@ import type { Viewer, ViewerView } from './viewer.ts';
 export type LiveParts = {
   readonly prompt: (size: { readonly columns: number }) => PromptView;
   readonly question: OpenQuestion | undefined;
+  /** What the question is about, drawn for so many columns. */
+  readonly about: (columns: number) => readonly string[];
   /** What is looked at whole, in the place of all else. */
   readonly viewer: Viewer['view'];
   /** What goes on; undefined when nothing does. */
   readonly busy: string | undefined;
+  /** One row, drawn; empty when there is nothing to say. */
   readonly status: string;
-  /** What is being said and is not finished. */
+  /** What is being said or done and is not finished, drawn. */
   readonly tail: readonly string[];
   /** Shows folded texts by their labels. */
   readonly labels: (text: string) => string;
@@ -24,7 +27,10 @@ export type LiveParts = {
 
 type FrameSize = Drawing & { readonly rows: number };
 
-/** From above: what is being said, what waits, a question or what goes on, and the prompt, which is not shown while it is empty and nothing waits for it. */
+/**
+ * From above: what is being said or done, then, apart from it, what waits, a question or what goes on, and the prompt, which is not shown while
+ * it is empty and nothing waits for it; below that the menu or the status, which stands above a message of many rows.
+ */
 export function liveFrame(parts: LiveParts, { paint, columns, rows }: FrameSize): LiveFrame {
   // The last column stays free: what fills it would break there on some terminals.
   const width = Math.max(4, columns - 1);
@@ -36,10 +42,16 @@ export function liveFrame(parts: LiveParts, { paint, columns, rows }: FrameSize)
     return { lines, cursor: { row: lines.length - 1, column: 0 } };
   }
   const view = parts.prompt({ columns: editorColumns(columns) });
-  const above = [...queueLines(view.queue, parts.labels, drawing), ...stateLines(parts, drawing)];
-  const below = view.menu === undefined ? [] : menuLines(view.menu, drawing);
+  const queue = queueLines(view.queue, parts.labels, drawing);
+  const isApart = queue.length > 0 && parts.question !== undefined;
+  const state = ['', ...queue, ...(isApart ? [''] : []), ...stateLines(parts, drawing)];
   const isPromptShown = !view.isEmpty || view.search !== undefined || (view.isAwaited && parts.question === undefined);
   const editor = isPromptShown ? editorFrame(view.layout, Math.max(3, Math.floor(rows / 2))) : undefined;
+  // When a window shrinks, terminals lose count of the rows below a cursor that has many above it.
+  const isLong = editor !== undefined && editor.lines.length > 1;
+  const status = parts.status === '' ? [] : [parts.status];
+  const above = isLong ? [...state, ...status] : state;
+  const below = view.menu === undefined ? (isLong ? [] : status) : menuLines(view.menu, drawing);
   const search = view.search === undefined ? [] : [clip(localize({ en: `search: ${view.search}`, zh: `搜索：${view.search}` }), width)];
   const fixed = [...above, ...(editor?.lines ?? []), ...search, ...below];
   const tail = parts.tail.slice(-Math.max(0, rows - fixed.length - 1));
@@ -54,9 +66,9 @@ export function liveFrame(parts: LiveParts, { paint, columns, rows }: FrameSize)
   return { lines, cursor: { row: Math.max(0, editorRow + editor.cursor.row), column: editor.cursor.column } };
 }
 
-function stateLines({ question, busy, status }: LiveParts, { paint, columns }: Drawing): readonly string[] {
-  if (question !== undefined) return questionLines(question, paint, columns);
-  return [...(busy === undefined ? [] : [paint.code(clip(busy, columns))]), ...(status === '' ? [] : [paint.quiet(status)])];
+function stateLines({ question, about, busy }: LiveParts, { paint, columns }: Drawing): readonly string[] {
+  if (question !== undefined) return [...about(columns), ...questionLines(question, paint, columns)];
+  return busy === undefined ? [] : [paint.code(clip(busy, columns))];
 }
 
 /** The rows around those of the text. */

@@ -1,24 +1,21 @@
 import type { SanbotEvent } from '../../domain/event.ts';
 import { localize } from '../../domain/language.ts';
 import type { ChatPort } from '../chat/chat-port.ts';
-import { formatCount, formatDollars, formatPercent } from '../text/format.ts';
+import { formatDollars, formatPercent, formatTokens } from '../text/format.ts';
+import type { Drawing } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip, textWidth } from '../text/text-width.ts';
 
-/** What the line above the prompt says, kept from one event to the next. */
+/** What the row below the prompt says, kept from one event to the next. */
 export function createStatus() {
   let chat: ChatPort | undefined;
   let view: StatusView | undefined;
   /** Nothing is counted before something was sent: that would load the counter. */
   let isCounted = false;
-  let turnCostUsd: number | undefined;
   return {
     onEvent: (event: SanbotEvent): void => {
       if (event.type === 'session_started') isCounted = false;
       if (counting.has(event.type)) isCounted = true;
-      if (event.type === 'turn_started') turnCostUsd = 0;
-      if (event.type === 'reply' || event.type === 'compacted') turnCostUsd = (turnCostUsd ?? 0) + (event.costUsd ?? 0);
-      if (event.type === 'turn_ended') turnCostUsd = event.costUsd;
       if (changing.has(event.type)) view = undefined;
     },
     follow: (followed: ChatPort): void => {
@@ -29,19 +26,17 @@ export function createStatus() {
     renew: (): void => {
       view = undefined;
     },
-    text: (columns: number): string => {
+    /** Empty until a chat is there. */
+    row: (drawing: Drawing): string => {
       if (chat === undefined) return '';
-      const { name, windowTokens } = chat.model.current();
       view ??= {
-        model: name,
-        sessionId: chat.sessions.current().sessionId,
-        windowTokens,
-        contextTokens: isCounted ? chat.model.contextTokens() : undefined,
-        turnCostUsd,
+        model: chat.model.current().name,
+        ...chat.sessions.place(),
+        context: isCounted ? { tokens: chat.model.contextTokens(), limitTokens: chat.model.limitTokens() } : undefined,
         costUsd: chat.model.costSinceOpened(),
-        mode: chat.permissions.view().mode,
+        mode: chat.permissions.view().mode ?? 'ask',
       };
-      return statusText(view, columns);
+      return statusRow(view, drawing);
     },
   };
 }
@@ -63,53 +58,51 @@ const changing: ReadonlySet<SanbotEvent['type']> = new Set([
   'turn_ended',
 ] as const);
 
-/** What stands above the prompt, and below what goes on: who answers, how full the window is, what it has cost, and what tools may do. */
+/** What stands below the prompt: who answers, where, how full the context is, what it has cost, and what may be done unasked. */
 export type StatusView = {
   readonly model: string;
-  readonly sessionId: string;
-  readonly contextTokens: number | undefined;
-  readonly windowTokens: number;
+  /** The working folder, the person's home as `~`. */
+  readonly folder: string;
+  /** The branch that git has there; undefined where there is none. */
+  readonly branch: string | undefined;
+  /** Undefined until something was sent. The limit is where room is made. */
+  readonly context: { readonly tokens: number; readonly limitTokens: number } | undefined;
   /** Of this session, the summaries of compactions included. */
   readonly costUsd: number | undefined;
-  readonly turnCostUsd: number | undefined;
-  readonly mode: string | undefined;
+  readonly mode: string;
 };
 
-const notCounted = { share: '', used: '', exact: '' };
-
-function contextForms(tokens: number, windowTokens: number): typeof notCounted {
-  const [share, count, window] = [formatPercent(tokens, windowTokens), formatCount(tokens), formatCount(windowTokens)];
-  return {
-    share,
-    used: localize({ en: `${share} of ${window} tokens`, zh: `${share} / ${window} token` }),
-    exact: localize({ en: `${count} of ${window} tokens (${share})`, zh: `${count} / ${window} token（${share}）` }),
-  };
+/** One row of at most `columns`. What matters least is left out first, the mode last. */
+export function statusRow({ mode, ...view }: StatusView, { paint, columns }: Drawing): string {
+  const texts = formsOf(view).map((parts) => [...parts.filter((part) => part !== ''), mode]);
+  const parts = texts.find((form) => textWidth(form.join(BETWEEN)) <= columns) ?? [mode];
+  const before = parts
+    .slice(0, -1)
+    .map((part) => `${part}${BETWEEN}`)
+    .join('');
+  const paintMode = mode === 'bypass' ? paint.bad : paint.quiet;
+  return `${paint.quiet(before)}${paintMode(clip(mode, columns))}`;
 }
 
-/** One row of at most `columns`. What matters least is left out first. */
-export function statusText(
-  { model, sessionId, contextTokens, windowTokens, costUsd = 0, turnCostUsd = 0, mode }: StatusView,
-  columns: number,
-): string {
-  const { share, used, exact } = contextTokens === undefined ? notCounted : contextForms(contextTokens, windowTokens);
+const BETWEEN = ' · ';
+
+function formsOf({ model, folder, branch, context, costUsd = 0 }: Omit<StatusView, 'mode'>): readonly (readonly string[])[] {
+  const [name, place] = [safeLine(model).replace(/^claude-/, ''), safeLine(folder)];
+  const last = place.split(/[/\\]/).at(-1) ?? '';
+  const git = branch === undefined ? '' : ` (${safeLine(branch)})`;
   const cost = costUsd > 0 ? formatDollars(costUsd) : '';
-  const turnCost = formatDollars(turnCostUsd);
-  const costs = cost !== '' && turnCostUsd > 0 ? localize({ en: `${cost} (turn ${turnCost})`, zh: `${cost}（本轮 ${turnCost}）` }) : cost;
-  const modeName = mode === undefined || mode === 'ask' ? '' : mode;
-  const [name, id] = [safeLine(model), safeLine(sessionId)];
-  const forms = [
-    [
-      name,
-      exact === '' ? '' : `${localize({ en: 'context', zh: '上下文' })} ${exact}`,
-      costs,
-      modeName,
-      `${localize({ en: 'session', zh: '会话' })} ${id}`,
-    ],
-    [name, exact, costs, modeName, id],
-    [name, exact, costs, modeName],
-    [name, used, costs, modeName],
-    [name, share, cost, modeName],
-    [share, cost, modeName],
-  ].map((parts) => parts.filter((part) => part !== '').join(' · '));
-  return clip(forms.find((form) => textWidth(form) <= columns) ?? forms.at(-1) ?? '', columns);
+  const share = context === undefined ? '' : formatPercent(context.tokens, context.limitTokens);
+  const limit = formatTokens(context?.limitTokens ?? 0);
+  const whole = context === undefined ? '' : localize({ en: `context ${share} of ${limit}`, zh: `上下文 ${share}，共 ${limit}` });
+  const short = context === undefined ? '' : localize({ en: `${share} of ${limit}`, zh: `${share}，共 ${limit}` });
+  return [
+    [name, `${place}${git}`, whole, cost],
+    [name, `${last}${git}`, whole, cost],
+    [name, `${last}${git}`, short, cost],
+    [name, last, short, cost],
+    [name, short, cost],
+    [name, share, cost],
+    [share, cost],
+    [share],
+  ];
 }

@@ -16,7 +16,7 @@ import sql from 'highlight.js/lib/languages/sql';
 import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
-import type { Paint, SyntaxPart } from '../text/paint.ts';
+import type { CodePart, Paint, SyntaxPart } from '../text/paint.ts';
 
 /** The languages that are coloured, each with the names that stand behind a fence. It is registered when it first stands there. */
 const languages: readonly (readonly [names: readonly string[], language: typeof bash])[] = [
@@ -48,33 +48,40 @@ const LONG = /(?<![\w$.])[\w$.]{200}|(?:^|\n)[^\n]{1000}/;
 
 /** The lines of a code in colours, where its language is known; in the one of all code where it is not. */
 export function highlight(code: string, info: string, paint: Paint): readonly string[] {
-  const known = byName.get(info.split(/[\s,{:]/, 1)[0]?.toLowerCase() ?? '');
-  if (known === undefined || code.length > MAX_CHARS || LONG.test(code) || !paint.hasColour)
-    return code.split('\n').map((line) => (line === '' ? '' : paint.code(line)));
-  if (hljs.getLanguage(known.name) === undefined) hljs.registerLanguage(known.name, known.language);
-  return paintMarkup(hljs.highlight(code, { language: known.name, ignoreIllegals: true }).value, paint).split('\n');
+  const lines = paint.hasColour ? codeParts(code, info) : undefined;
+  if (lines === undefined) return code.split('\n').map((line) => (line === '' ? '' : paint.code(line)));
+  return lines.map((parts) => parts.map(({ text, kind }) => (kind === undefined ? text : paint.syntax(kind, text))).join(''));
 }
 
-/** What the library marks up as HTML, in colours; each line has its own, so that a row can stand alone. */
-function paintMarkup(markup: string, paint: Paint): string {
+/** The lines of a code, each in its parts; undefined where its language, by name or by what the file's name ends with, is not known. */
+export function codeParts(code: string, info: string): readonly (readonly CodePart[])[] | undefined {
+  const known = byName.get(info.split(/[\s,{:]/, 1)[0]?.toLowerCase() ?? '');
+  if (known === undefined || code.length > MAX_CHARS || LONG.test(code)) return undefined;
+  if (hljs.getLanguage(known.name) === undefined) hljs.registerLanguage(known.name, known.language);
+  return partsOfMarkup(hljs.highlight(code, { language: known.name, ignoreIllegals: true }).value);
+}
+
+/** What the library marks up as HTML: each line by itself, so that a row can stand alone. */
+function partsOfMarkup(markup: string): readonly (readonly CodePart[])[] {
   const scopes: string[] = [];
-  let painted = '';
+  let line: CodePart[] = [];
+  const lines = [line];
   for (const [part] of markup.matchAll(/<[^>]*>|[^<]+/g)) {
     const opened = /^<span class="([^"]*)">$/.exec(part)?.[1];
     if (opened !== undefined) scopes.push(opened);
     else if (part === '</span>') scopes.pop();
-    else painted += paintLines(unescapeMarkup(part), scopes.at(-1), paint);
+    else {
+      const kind = kinds.get(/^hljs-([\w-]+)/.exec(scopes.at(-1) ?? '')?.[1] ?? '');
+      for (const [at, text] of unescapeMarkup(part).split('\n').entries()) {
+        if (at > 0) {
+          line = [];
+          lines.push(line);
+        }
+        if (text !== '') line.push({ text, kind });
+      }
+    }
   }
-  return painted;
-}
-
-function paintLines(text: string, scope: string | undefined, paint: Paint): string {
-  const kind = scope === undefined ? undefined : kinds.get(/^hljs-([\w-]+)/.exec(scope)?.[1] ?? '');
-  if (kind === undefined) return text;
-  return text
-    .split('\n')
-    .map((line) => (line === '' ? '' : paint.syntax(kind, line)))
-    .join('\n');
+  return lines;
 }
 
 const kinds: ReadonlyMap<string, SyntaxPart> = new Map<string, SyntaxPart>([

@@ -1,14 +1,17 @@
+import type { CodeParts } from '../text/paint.ts';
 import type { RenderBlock } from './render-block.ts';
 
-/** What shows Markdown, once it is there. */
+/** What shows Markdown and code, once it is there. */
 export function createMarkdownLoader() {
   let render: RenderBlock | undefined;
+  let codeParts: CodeParts | undefined;
   let loading: Promise<void> | undefined;
   const load = async (): Promise<void> => {
     try {
-      render = (await import('./render-block.ts')).renderBlock;
+      const [block, code] = await Promise.all([import('./render-block.ts'), import('./highlight.ts')]);
+      [render, codeParts] = [block.renderBlock, code.codeParts];
     } catch {
-      render = undefined;
+      [render, codeParts] = [undefined, undefined];
     }
   };
   return {
@@ -18,5 +21,6 @@ export function createMarkdownLoader() {
       return loading;
     },
     render: (): RenderBlock | undefined => render,
+    codeParts: (): CodeParts | undefined => codeParts,
   };
 }

@@ -2,7 +2,7 @@ import { AbortedError } from '../../domain/errors.ts';
 import { localize } from '../../domain/language.ts';
 import { createTurns } from '../../domain/value/turns.ts';
 import { answerOf, yesNoTip } from '../input/input-text.ts';
-import { permissionText } from '../input/permission-prompt.ts';
+import { permissionRows } from '../input/permission-prompt.ts';
 import { lineAnswer, questionText } from '../input/person-question.ts';
 import { guardOutput, type OutputWriter } from '../screen/output.ts';
 import { createScreen, type Screen } from '../screen/screen.ts';
@@ -100,7 +100,7 @@ function createLineAsking({
       inTurn(async () => {
         if (isAtTerminal) {
           screen.settle();
-          screen.block(permissionText(request, { paint: screen.paint, columns: columns() }));
+          screen.apart(`${permissionRows(request, { paint: screen.paint, columns: columns() }).join('\n')}\n`);
           return (await askYesNo(replText.allow(), signal)) ? 'once' : 'no';
         }
         screen.line(replText.nobodyToAsk(request.title), 'notice');

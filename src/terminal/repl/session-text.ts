@@ -1,7 +1,8 @@
 import { localize } from '../../domain/language.ts';
+import { callName } from '../../domain/session/call-name.ts';
 import type { ModelView } from '../chat/context-port.ts';
 import type { SessionView } from '../chat/history-port.ts';
-import { callTitle, formatCount, pluralize } from '../text/format.ts';
+import { formatCount, pluralize } from '../text/format.ts';
 import { safeLine, safeText } from '../text/safe-text.ts';
 import { clip, textWidth, wrap } from '../text/text-width.ts';
 
@@ -62,7 +63,7 @@ export type Undoable = {
 /** How to come back to a session that is left, and what of it can be undone. Ends with a newline. */
 export function leaveText(sessionId: string, { messages, snapshots }: Undoable, columns: number): string {
   const id = safeLine(sessionId);
-  const back = localize({ en: `Come back with: sanbot --resume ${id}`, zh: `再次继续：sanbot --resume ${id}` });
+  const back = localize({ en: `Resume this session: sanbot --resume ${id}`, zh: `继续本会话：sanbot --resume ${id}` });
   const which = messages === 1 ? 'your message' : `any of your ${formatCount(messages)} messages`;
   const rewind = localize({
     en: `There, /rewind goes back to before ${which}, with the files that SanBot changed if you want.`,
@@ -131,8 +132,8 @@ export const replText = {
   allow: (): string => localize({ en: 'Allow?', zh: '允许吗？' }),
   nobodyToAsk: (title: string): string =>
     localize({
-      en: `Not allowed, since there is nobody to ask: ${safeLine(callTitle(title))}`,
-      zh: `未获准许，因为没有人可以询问：${safeLine(callTitle(title))}`,
+      en: `Not allowed, since there is nobody to ask: ${safeLine(callName(title))}`,
+      zh: `未获准许，因为没有人可以询问：${safeLine(callName(title))}`,
     }),
   nothingToView: (): string => localize({ en: 'There is no output to show yet.', zh: '还没有可显示的输出。' }),
   answerLine: (): string => localize({ en: 'Number, letter or words:', zh: '编号、字母或文字：' }),

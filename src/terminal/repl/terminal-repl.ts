@@ -1,9 +1,10 @@
+import type { PermissionRequest } from '../../domain/permission.ts';
 import { createTurns } from '../../domain/value/turns.ts';
 import type { ChatPort } from '../chat/chat-port.ts';
 import { completeLine } from '../input/complete-line.ts';
 import { noText, yesText } from '../input/input-text.ts';
 import { CTRL_C } from '../input/keys.ts';
-import { askToAllow, permissionText } from '../input/permission-prompt.ts';
+import { askToAllow, permissionRows } from '../input/permission-prompt.ts';
 import { NO_ANSWER, otherText, personChoices } from '../input/person-question.ts';
 import { createQuestions, NO, type Questions, YES } from '../input/questions.ts';
 import { createStage, type Stage } from '../live/stage.ts';
@@ -34,7 +35,7 @@ export function terminalRepl(io: ReplIo): Repl {
   const prompt = createPromptOn(stage, io, { foreground, chat: () => chat, view: () => viewer.toggle() });
   const viewer = createViewer({
     ...{ list: details.list, update, read: keyboard.read, keep: prompt.read },
-    textOf: (detail) => (detail.kind === 'thinking' ? detail.text : chat?.turn.output(detail.toolUseId)),
+    textOf: (detail) => (detail.kind === 'thinking' ? detail.text : (detail.diff ?? chat?.turn.output(detail.toolUseId))),
     tellNothing: () => screen.line(replText.nothingToView(), 'notice'),
   });
   const questions = createQuestions({
@@ -44,16 +45,18 @@ export function terminalRepl(io: ReplIo): Repl {
       ring();
     },
   });
-  stage.setParts(() => ({ prompt: prompt.view, question: questions.open(), viewer: viewer.view }));
+  const about = createAbout(stage);
+  stage.setParts(() => ({ prompt: prompt.view, question: questions.open(), about: about.rows, viewer: viewer.view }));
 
   return {
     onEvent: (event) => {
       status.onEvent(event);
+      stage.running.onEvent(event);
       screen.onEvent(event);
       details.onEvent(event);
       if (event.type === 'turn_ended') ring();
     },
-    ...createAsking(stage, questions),
+    ...createAsking(stage, questions, about),
     run: (opened) => {
       chat = opened;
       return runAt(stage, io, { chat: opened, prompt, questions, foreground });
@@ -147,15 +150,45 @@ function createPromptOn({ area, screen, status, folds, echo, lend }: Stage, io: 
   return prompt;
 }
 
+type About = ReturnType<typeof createAbout>;
+
+/** The rows of a question and of what stands around it. */
+const ROWS_BESIDE = 12;
+
+/**
+ * What a question is about: above it in the live area, and gone with it, since the row of what came of it says it again. What does not fit
+ * there is printed, so that nothing that is allowed is out of sight.
+ */
+function createAbout({ screen, columns, rows, markdown }: Stage) {
+  let request: PermissionRequest | undefined;
+  const draw = (about: PermissionRequest, width: number): readonly string[] =>
+    permissionRows(about, { paint: screen.paint, columns: width, codeParts: markdown.codeParts() });
+  return {
+    show: (asked: PermissionRequest): (() => void) => {
+      const drawn = draw(asked, columns() - 1);
+      if (drawn.length + ROWS_BESIDE > rows()) screen.apart(`${drawn.join('\n')}\n`);
+      else request = asked;
+      return () => {
+        request = undefined;
+      };
+    },
+    rows: (width: number): readonly string[] => (request === undefined ? [] : [...draw(request, width), '']),
+  };
+}
+
 /** The questions of a turn, one after the other, each below what it is about. */
-function createAsking({ screen, columns }: Stage, questions: Questions): Pick<Repl, 'askPermission' | 'confirm' | 'askPerson'> {
+function createAsking({ screen }: Stage, questions: Questions, about: About): Pick<Repl, 'askPermission' | 'confirm' | 'askPerson'> {
   const inTurn = createTurns();
   return {
     askPermission: (request, signal) =>
       inTurn(async () => {
         screen.settle();
-        screen.block(permissionText(request, { paint: screen.paint, columns: columns() - 1 }));
-        return askToAllow(request, questions, signal);
+        const close = about.show(request);
+        try {
+          return await askToAllow(request, questions, signal);
+        } finally {
+          close();
+        }
       }, signal),
     askPerson: (question, signal) =>
       inTurn(async () => {

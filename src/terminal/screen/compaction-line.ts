@@ -43,11 +43,19 @@ function compactedText(event: CompactedEvent, undo: UndoHint): string {
   const freed = Math.max(0, event.tokensBefore - event.tokensAfter);
   const parts = joinTexts(
     [
-      { en: `${formatCount(freed)} freed`, zh: `释放 ${formatCount(freed)}` },
-      { en: `${pluralize(event.messagesKept, 'message')} kept`, zh: `保留 ${formatCount(event.messagesKept)} 条消息` },
-      { en: `${pluralize(event.bodiesRetired, 'offload file')} removed`, zh: `删除 ${formatCount(event.bodiesRetired)} 个转存文件` },
-      { en: pluralize(event.memoriesAdded, 'memory', 'memories'), zh: `${formatCount(event.memoriesAdded)} 条记忆` },
-    ],
+      { n: 1, en: `${formatCount(freed)} freed`, zh: `释放 ${formatCount(freed)}` },
+      { n: 1, en: `${pluralize(event.messagesKept, 'message')} kept`, zh: `保留 ${formatCount(event.messagesKept)} 条消息` },
+      {
+        n: event.bodiesRetired,
+        en: `${pluralize(event.bodiesRetired, 'offload file')} removed`,
+        zh: `删除 ${formatCount(event.bodiesRetired)} 个转存文件`,
+      },
+      {
+        n: event.memoriesAdded,
+        en: pluralize(event.memoriesAdded, 'memory', 'memories'),
+        zh: `${formatCount(event.memoriesAdded)} 条记忆`,
+      },
+    ].filter(({ n }) => n > 0),
     comma,
   );
   const line = localize({

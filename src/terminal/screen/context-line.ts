@@ -85,12 +85,12 @@ const isCounted = ({ count }: { readonly count: number }): boolean => count > 0;
 export const comma: Bilingual = { en: ', ', zh: '，' };
 
 const reasonNames: Bilingual<Readonly<Record<PressureReason, string>>> = {
-  en: { messages: 'many messages', tokens: 'many tokens', tool_output: 'much tool output', overflow: 'over the window' },
-  zh: { messages: '消息多', tokens: 'token 多', tool_output: '工具输出多', overflow: '超出窗口' },
+  en: { messages: 'a long conversation', tokens: '', tool_output: 'mostly tool output', overflow: 'over the window' },
+  zh: { messages: '对话很长', tokens: '', tool_output: '主要是工具输出', overflow: '超出窗口' },
 };
 
 function contextHighLine(event: EventOf<'context_high'>): EventLine {
-  const reasons = event.reasons.map((reason) => localize(reasonNames)[reason]);
+  const reasons = event.reasons.map((reason) => localize(reasonNames)[reason]).filter((reason) => reason !== '');
   const [tokens, limit] = [formatCount(event.tokens), formatCount(event.hardTokens)];
   return lineOf('notice', {
     en: `The context is filling up (${tokens} of ${limit} tokens${reasons.length === 0 ? '' : `; ${reasons.join(', ')}`}). /compact makes room.`,

@@ -1,6 +1,7 @@
 import type { SanbotEvent } from '../../domain/event.ts';
 import { type Bilingual, localize } from '../../domain/language.ts';
-import { callTitle, formatCount, formatDuration, pluralize } from '../text/format.ts';
+import { callName } from '../../domain/session/call-name.ts';
+import { formatCount, formatDuration, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip } from '../text/text-width.ts';
 import { compactionLines } from './compaction-line.ts';
@@ -26,11 +27,13 @@ export const initialEventState: EventState = {
   highShown: false,
   isHigh: false,
   sandboxed: undefined,
+  todo: undefined,
 };
 
 export function reduceEvent(state: EventState, event: SanbotEvent): EventState {
   switch (event.type) {
     case 'session_started':
+      return { ...state, windowTokens: event.windowTokens, highShown: false, todo: undefined };
     case 'model_changed':
       return { ...state, windowTokens: event.windowTokens, highShown: false };
     case 'request': {
@@ -47,9 +50,13 @@ export function reduceEvent(state: EventState, event: SanbotEvent): EventState {
     case 'context_high':
       return { ...state, highShown: true, isHigh: true };
     case 'tool_started':
-      return { ...state, titles: new Map([...state.titles, [event.toolUseId, callTitle(event.title)]]) };
+      return { ...state, titles: new Map([...state.titles, [event.toolUseId, callName(event.title)]]) };
     case 'tool_ended':
-      return { ...state, titles: new Map([...state.titles].filter(([id]) => id !== event.toolUseId)) };
+      return {
+        ...state,
+        titles: new Map([...state.titles].filter(([id]) => id !== event.toolUseId)),
+        todo: event.todo ?? state.todo,
+      };
     case 'turn_started':
       return { ...state, titles: new Map(), isHigh: false };
     default:
@@ -108,16 +115,15 @@ const lines: EventLines<ShownType> = {
   sandbox: ({ why }) => (why === undefined ? undefined : noSandboxLine(why)),
   file_attached: ({ path, note, stored }) =>
     lineOf('quiet', {
-      en: `With it goes ${safeLine(path)}: ${safeLine(note.en)}${stored ? ', as a file that the model reads on in' : ''}`,
-      zh: `随消息附上 ${safeLine(path)}：${safeLine(note.zh)}${stored ? '，其余部分由模型在文件中继续读取' : ''}`,
+      en: `Attached ${safeLine(path)} (${safeLine(note.en)}${stored ? '; the model reads the rest in a file' : ''})`,
+      zh: `已附上 ${safeLine(path)}（${safeLine(note.zh)}${stored ? '；其余部分由模型在文件中读取' : ''}）`,
     }),
   helper_started: (event, { columns }) => helperStartLine(event, columns),
   helper_called: (event, { columns }) => (event.reads ? undefined : toolLine(event, { title: helperCallTitle(event), columns })),
   jobs_ended: ({ jobs }, { columns }) => ({ tone: 'notice', text: jobsEndedText(jobs, columns) }),
   hook_ran: (event) => (event.ok ? undefined : hookLine(event)),
   warning: ({ message }) => lineOf('notice', { en: `Warning: ${safeLine(message.en)}`, zh: `警告：${safeLine(message.zh)}` }),
-  turn_ended: (event, { state, columns }) =>
-    turnLine(event, { ...state, contextTokens: event.contextTokens ?? state.contextTokens }, columns),
+  turn_ended: (event) => turnLine(event),
 };
 
 /** By its type alone, since a table of functions is looked up with it. */
@@ -134,7 +140,7 @@ export function eventLine(
 }
 
 const helperCallTitle = ({ helper, title }: EventOf<'helper_called'>): string =>
-  `${helper}${localize({ en: ': ', zh: '：' })}${callTitle(title)}`;
+  `${helper}${localize({ en: ': ', zh: '：' })}${callName(title)}`;
 
 const assumedText = {
   en: ' (assumed: set model.contextWindow if you know it)',
@@ -149,9 +155,9 @@ export function busyText(event: SanbotEvent): string | undefined {
     case 'retrying':
       return localize({ en: 'Waiting to try again', zh: '等待重试' });
     case 'tool_started':
-      return safeLine(callTitle(event.title));
+      return safeLine(callName(event.title));
     case 'tool_progress':
-      return `${safeLine(event.tool)}${localize({ en: ': ', zh: '：' })}${safeLine(event.text)}`;
+      return `${safeLine(callName(event.tool))}${localize({ en: ': ', zh: '：' })}${safeLine(callName(event.text))}`;
     case 'compaction_started':
       return localize({
         en: `Compacting ${pluralize(event.messages, 'message')}, ${formatCount(event.tokens)} tokens`,

@@ -1,10 +1,18 @@
 import type { SanbotEvent } from '../../domain/event.ts';
 import { type Bilingual, localize } from '../../domain/language.ts';
-import type { Tone } from '../text/paint.ts';
+import type { TodoItem } from '../../domain/session/ledger.ts';
+import type { Paint, Tone } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
 
 /** What an event says on the screen; `text` is safe to show and may have several lines. */
-export type EventLine = { readonly text: string; readonly tone: Tone };
+export type EventLine = {
+  readonly text: string;
+  readonly tone: Tone;
+  /** The same text in colours of its parts. */
+  readonly drawn?: (paint: Paint) => string;
+  /** One of a group of calls. */
+  readonly isCall?: true;
+};
 
 export const lineOf = (tone: Tone, text: Bilingual): EventLine => ({ tone, text: localize(text) });
 export const quiet = (text: string): EventLine => ({ text, tone: 'quiet' });
@@ -23,6 +31,8 @@ export type EventState = {
   readonly sandboxed: boolean | undefined;
   /** That the context fills up has been told, and it has not been below since. */
   readonly highShown: boolean;
+  /** The task list as it was last told; undefined until it is. */
+  readonly todo: readonly TodoItem[] | undefined;
   /** This turn has found it so. */
   readonly isHigh: boolean;
 };

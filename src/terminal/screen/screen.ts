@@ -5,17 +5,17 @@
  * Events come in; text goes to one guarded writer, which survives a reader that goes away. Whatever a model or a tool says passes the
  * filter of `text/safe-text.ts` before it is written, and only what a turn said is streamed, never the text of a summary.
  *
+ * One blank row stands before a message, an answer and a group of calls. Calls that only look wait for the next thing that is shown, since
+ * more of them may come: together they are one row.
+ *
  * It asks nothing, and it changes nothing: while a question has the screen, it waits.
  */
 
 import type { SanbotEvent } from '../../domain/event.ts';
 import type { Paint, Tone } from '../text/paint.ts';
-import { wrap } from '../text/text-width.ts';
 import { busyText, eventLine, initialEventState, reduceEvent } from './event-line.ts';
-import type { UndoHint } from './line.ts';
-import type { OutputWriter } from './output.ts';
-import type { Spinner } from './spinner.ts';
-import { createStreamedText, type StreamedText } from './streamed-text.ts';
+import type { EventLine } from './line.ts';
+import { createPrinter, type ScreenOptions } from './printer.ts';
 
 /** What is on the screen beside the prompt: streamed text, lines, and a spinner that gives way to both. */
 export type Screen = {
@@ -25,41 +25,41 @@ export type Screen = {
   readonly line: (text: string, tone?: Tone) => void;
   /** Text as it is: tables, views. It must be safe and end with a newline. */
   readonly block: (text: string) => void;
+  /** The same for a message of the person's, and for what is asked of them: apart from what stands above. */
+  readonly apart: (text: string) => void;
   /** Ends what is streaming and stops the spinner: the screen belongs to the prompt now. */
   readonly settle: () => void;
   /** From now on all that is shown waits, until the returned function is called: a question has the screen to itself. */
   readonly hold: () => () => void;
+  /** The row of the calls that wait for more of their kind, drawn; none when nothing waits. Whether it belongs to the group above it. */
+  readonly waiting: () => { readonly rows: readonly string[]; readonly isInGroup: boolean };
 };
 
-export type ScreenOptions = {
-  readonly output: OutputWriter;
-  readonly paint: Paint;
-  readonly spinner: Spinner;
-  /** By a command line unless told otherwise. */
-  readonly undo?: UndoHint;
-  /** How what is said is shown while it comes: as it comes, unless something else is given. */
-  readonly stream?: StreamedText;
-  /** How wide the screen is; without it lines are written whole. */
-  readonly columns?: () => number;
-};
-
-export function createScreen({ output, paint, spinner, undo, stream, columns }: ScreenOptions): Screen {
-  const held = createHeldOutput(output, spinner);
-  const streamed = stream ?? createStreamedText({ write: held.write, paint, columns });
+export function createScreen(options: ScreenOptions): Screen {
+  const { paint, spinner, showWaiting } = options;
+  const printer = createPrinter(options);
+  const { held, streamed, gaps, interrupt, show } = printer;
   const replies = createReplyFilter();
   let state = initialEventState;
   let busyLabel: string | undefined;
+  let saidKind: Said['kind'] | undefined;
 
-  const interrupt = (): void => {
+  const say = ({ kind, text }: Said): void => {
     spinner.stop();
-    streamed.end();
+    if (kind !== saidKind) streamed.end();
+    saidKind = kind;
+    if (text.trim() !== '') {
+      printer.flush();
+      gaps.begin(kind === 'text' ? 'answer' : 'calls');
+    }
+    streamed.append(kind, text);
   };
-  const line = (text: string, tone: Tone = 'plain'): void => {
-    interrupt();
-    held.write(`${paintLines(text, paint[tone], columns)}\n`);
+  const showAll = (lines: readonly EventLine[]): void => {
+    show(lines);
     if (busyLabel !== undefined) held.spin(busyLabel);
   };
-  const release = (): void => {
+
+  const goOn = (): void => {
     held.release();
     if (busyLabel !== undefined && !streamed.isOpen()) spinner.start(busyLabel);
   };
@@ -68,13 +68,11 @@ export function createScreen({ output, paint, spinner, undo, stream, columns }: 
     paint,
     onEvent: (event) => {
       const said = replies.textOf(event);
-      if (said !== undefined) {
-        spinner.stop();
-        streamed.append(said.kind, said.text);
-      }
+      if (said !== undefined) say(said);
       if (idleEvents.has(event.type)) busyLabel = undefined;
-      const eventText = eventLine(state, event, { undo, ...(columns === undefined ? {} : { columns: columns() }) });
-      if (eventText !== undefined) line(eventText.text, eventText.tone);
+      if (event.type === 'request' && showWaiting === undefined) printer.flush();
+      const line = eventLine(state, event, { undo: options.undo, columns: printer.columns() });
+      if (line !== undefined && !printer.fold(event, line, state)) showAll([line, ...printer.belowOf(event, state)]);
       state = reduceEvent(state, event);
       const label = busyText(event);
       if (label === undefined) return;
@@ -82,33 +80,30 @@ export function createScreen({ output, paint, spinner, undo, stream, columns }: 
       streamed.end();
       held.spin(label, event.type === 'retrying' ? event.waitMs : undefined);
     },
-    line,
-    block: (text) => {
-      interrupt();
-      held.write(text);
-    },
+    line: (text, tone = 'plain') => showAll([{ text, tone }]),
+    block: (text) => printer.print('other', text),
+    apart: (text) => printer.print('apart', text),
     settle: () => {
       busyLabel = undefined;
       interrupt();
     },
     hold: () => {
       if (held.isHeld()) return () => undefined;
-      interrupt();
-      held.hold();
-      return release;
+      printer.hold();
+      return goOn;
     },
+    waiting: printer.waiting,
   };
 }
 
-const paintLines = (text: string, paint: (text: string) => string, columns: (() => number) | undefined): string =>
-  columns === undefined ? paint(text) : wrap(text, columns()).map(paint).join('\n');
+type Said = { readonly kind: 'text' | 'thinking'; readonly text: string };
 
 /** What an event adds to the stream: not what is said in a summary, and a reply only when nothing of it was streamed. */
 function createReplyFilter() {
   let isSummary = false;
   let isShown = false;
   return {
-    textOf: (event: SanbotEvent): { readonly kind: 'text' | 'thinking'; readonly text: string } | undefined => {
+    textOf: (event: SanbotEvent): Said | undefined => {
       if (event.type === 'request') {
         isSummary = event.purpose === 'summary';
         isShown = false;
@@ -137,27 +132,3 @@ const idleEvents: ReadonlySet<SanbotEvent['type']> = new Set([
   'compaction_discarded',
   'turn_ended',
 ] as const);
-
-/** The output of a screen, which can be held back for a while: then what is written waits, and no spinner starts. */
-function createHeldOutput(output: OutputWriter, spinner: Spinner) {
-  let waiting: string[] | undefined;
-  return {
-    isHeld: (): boolean => waiting !== undefined,
-    write: (text: string): void => {
-      if (waiting === undefined) output.write(text);
-      else waiting.push(text);
-    },
-    spin: (text: string, waitMs?: number): void => {
-      if (waiting === undefined) spinner.start(text, waitMs);
-    },
-    hold: (): void => {
-      waiting = [];
-    },
-    /** Writes what has waited. */
-    release: (): void => {
-      const texts = waiting ?? [];
-      waiting = undefined;
-      for (const text of texts) output.write(text);
-    },
-  };
-}

@@ -1,5 +1,6 @@
 import type { SanbotEvent } from '../../domain/event.ts';
 import { localize } from '../../domain/language.ts';
+import { createMarkdownLoader } from '../markdown/load-markdown.ts';
 import { createPaint } from '../text/paint.ts';
 import { safeText } from '../text/safe-text.ts';
 import { eventLine, initialEventState, reduceEvent } from './event-line.ts';
@@ -44,15 +45,19 @@ type StreamedOutputOptions = {
 /** Headless text for a person who watches: what is said on `out` as it comes, what happens on `err` where it happens. */
 export function createStreamedOutput({ out, err, colour, columns, stderr }: StreamedOutputOptions): TextOutput {
   const paint = createPaint(colour);
+  const markdown = createMarkdownLoader();
   const screen = createScreen({
     output: { write: err },
     paint,
+    codeParts: markdown.codeParts,
     spinner: stderr.isTTY === true ? createSpinner(stderr, colour) : noSpinner,
     columns,
     stream: createStreamedText({ write: out, paint, columns }),
   });
   return {
     onEvent: (event) => {
+      // It is there before the first edit is.
+      if (event.type === 'request') void markdown.load();
       if (event.type !== 'thinking') screen.onEvent(event);
     },
     finish: screen.settle,

@@ -1,57 +1,84 @@
 import { localize } from '../../domain/language.ts';
-import { formatCount, formatDuration, formatSize } from '../text/format.ts';
+import { callName } from '../../domain/session/call-name.ts';
+import { formatCount, formatDuration } from '../text/format.ts';
+import type { Paint } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip, textWidth } from '../text/text-width.ts';
 import { type EventLine, type EventOf, type LineContext, quiet, undoByCommand } from './line.ts';
 
-/** Shorter results need no size: it would be that of a few words. */
-const MIN_SHOWN_BYTES = 1_000;
 /** A title is shortened to fit its row, but never below this: then the details are. */
 const MIN_TITLE_COLUMNS = 16;
-/** Chinese brackets are two columns wide each, and have no blank before them. */
-const MARK_AND_BRACKETS = { en: 5, zh: 6 };
+/** A call that takes less is not waited for. */
+const SHOWN_MS = 1_000;
+/** Where a wide window ends for the time: further to the right nobody looks for it. */
+const MAX_COLUMNS = 100;
+/** Between the parts of a row. */
+const GAP = '  ';
+/** What stands below a call. */
+export const CALL_INDENT = '    ';
 
-type ToolRow = { readonly title: string | undefined; readonly columns: number };
+type CallPlace = { readonly title: string | undefined; readonly columns: number };
+export type EndedCall = EventOf<'tool_ended'> | EventOf<'helper_called'>;
 
-/** What a tool did and what came of it, in one row of `columns` where its title can be shortened so far. */
-export function toolLine(event: EventOf<'tool_ended'> | EventOf<'helper_called'>, { title = event.tool, columns }: ToolRow): EventLine {
-  const note = safeLine(localize(event.note));
-  const outcome = event.denied
-    ? localize({ en: 'not allowed', zh: '未获准许' })
-    : note === '' && !event.ok
-      ? localize({ en: 'failed', zh: '失败' })
-      : note;
-  const time = event.denied ? '' : formatDuration(event.ms);
-  const size = event.denied || event.bytes < MIN_SHOWN_BYTES ? '' : formatSize(event.bytes);
-  const forms = [[outcome, size, time], [outcome, time], [outcome]].map((parts) =>
-    parts.filter((part) => part !== '').join(localize({ en: ', ', zh: '，' })),
-  );
-  const roomBeside = (details: string): number => columns - textWidth(details) - localize(MARK_AND_BRACKETS);
-  const details = forms.find((form) => roomBeside(form) >= MIN_TITLE_COLUMNS) ?? forms.at(-1) ?? '';
-  const name = clip(safeLine(title), Math.max(MIN_TITLE_COLUMNS, roomBeside(details)));
+/** What was called and what came of it, in one row of `columns` where its title can be shortened so far. */
+export function toolLine(event: EndedCall, { title = callName(event.tool), columns }: CallPlace): EventLine {
+  const { ok, denied, ms } = event;
+  return callRow({ ok, name: safeLine(title), outcome: outcomeText(event), ms: denied ? 0 : ms, columns });
+}
+
+function outcomeText({ ok, denied, note }: EndedCall): string {
+  if (denied) return localize({ en: 'not allowed', zh: '未获准许' });
+  const text = safeLine(localize(note));
+  if (ok) return note.en === SUCCESS ? '' : text;
+  return text === '' ? localize({ en: 'failed', zh: '失败' }) : text;
+}
+
+/** The mark says it. */
+const SUCCESS = 'exit 0';
+
+type CallRow = { readonly ok: boolean; readonly name: string; readonly outcome: string; readonly ms: number; readonly columns: number };
+
+export function callRow({ ok, name: whole, outcome, ms, columns }: CallRow): EventLine {
+  const duration = ms < SHOWN_MS ? '' : formatDuration(ms);
+  const widthOf = (part: string): number => (part === '' ? 0 : GAP.length + textWidth(part));
+  const roomBeside = (time: string): number => columns - MARK_COLUMNS - widthOf(outcome) - widthOf(time);
+  const time = roomBeside(duration) >= MIN_TITLE_COLUMNS ? duration : '';
+  const name = clip(whole, Math.max(MIN_TITLE_COLUMNS, roomBeside(time)));
+  const used = MARK_COLUMNS + textWidth(name) + widthOf(outcome) + textWidth(time);
+  const blanks = Number.isFinite(columns) ? ' '.repeat(Math.max(GAP.length, Math.min(columns, MAX_COLUMNS) - used)) : GAP;
+  const [mark, tone] = ok ? (['✓', 'good'] as const) : (['✗', 'bad'] as const);
+  const details = outcome === '' ? '' : `${GAP}${outcome}`;
+  const end = time === '' ? '' : `${blanks}${time}`;
   return {
-    tone: event.ok ? 'quiet' : 'bad',
-    text: `${event.ok ? '✓' : '✗'} ${localize({ en: `${name} (${details})`, zh: `${name}（${details}）` })}`,
+    tone: ok ? 'plain' : 'bad',
+    text: `${mark} ${name}${details}${end}`,
+    drawn: (paint: Paint) => `${paint[tone](mark)} ${name}${(ok ? paint.quiet : paint.bad)(details)}${paint.quiet(end)}`,
+    isCall: true,
   };
 }
 
+const MARK_COLUMNS = 2;
+
 /** What a tool found or printed, each line in a row, and how much more there is. */
 export function outputLines({ lines, omitted, from }: EventOf<'tool_output'>, columns: number): EventLine {
-  const rows = lines.map((line) => clip(`  ${safeLine(typeof line === 'string' ? line : localize(line))}`, columns));
-  if (omitted === 0) return quiet(rows.join('\n'));
-  const more = clip(localize({ en: `  … ${formatCount(omitted)} more`, zh: `  … 还有 ${formatCount(omitted)} 行` }), columns);
-  return quiet((from === 'end' ? [more, ...rows] : [...rows, more]).join('\n'));
+  const rows = lines.map((line) => clip(`${CALL_INDENT}${safeLine(typeof line === 'string' ? line : localize(line))}`, columns));
+  const more = omitted === 0 ? [] : [clip(`${CALL_INDENT}${moreLines(omitted)}`, columns)];
+  return belowCall((from === 'end' ? [...more, ...rows] : [...rows, ...more]).join('\n'));
 }
+
+export const moreLines = (count: number): string => localize({ en: `… ${formatCount(count)} more`, zh: `… 还有 ${formatCount(count)} 行` });
 
 /** How many files a call changed; where keys work, also which one shows them. */
 export function changedLine({ toolUseId, note }: EventOf<'files_changed'>, { undo, columns }: LineContext): EventLine {
   const key = undo === undoByCommand && toolUseId !== undefined ? localize({ en: ' (Ctrl-O shows)', zh: '（Ctrl-O 查看）' }) : '';
-  return quiet(`${clip(`  ${safeLine(localize(note))}`, columns - textWidth(key))}${key}`);
+  return belowCall(`${clip(`${CALL_INDENT}${safeLine(localize(note))}`, columns - textWidth(key))}${key}`);
 }
+
+const belowCall = (text: string): EventLine => ({ ...quiet(text), isCall: true });
 
 /** What a helper was given: what it does next takes the place of that in the live line. */
 export const helperStartLine = ({ helper, task, continued }: EventOf<'helper_started'>, columns: number): EventLine =>
-  quiet(
+  belowCall(
     clip(
       localize({
         en: `Helper ${helper}${continued ? ' goes on' : ''}: ${safeLine(task)}`,

@@ -1,10 +1,6 @@
 import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
-import { formatCount, formatDollars, formatDuration, formatPercent, pluralize } from '../text/format.ts';
-import { textWidth } from '../text/text-width.ts';
+import { formatCount, formatDollars, formatDuration, pluralize } from '../text/format.ts';
 import { type EventLine, type EventOf, quiet } from './line.ts';
-
-/** What the context holds at the end of a turn, and where its commands ran. */
-type TurnState = { readonly contextTokens: number; readonly windowTokens: number; readonly sandboxed: boolean | undefined };
 
 const stopReasonTexts: Readonly<Record<EventOf<'turn_ended'>['stopReason'], Bilingual>> = {
   end_turn: sameInBoth(''),
@@ -18,36 +14,13 @@ const stopReasonTexts: Readonly<Record<EventOf<'turn_ended'>['stopReason'], Bili
   failed: { en: 'failed', zh: '失败' },
 };
 
-/** What a turn took and left behind, in one row of `columns` where that can be: what is told elsewhere too is shortened or left out. */
-export function turnLine(event: EventOf<'turn_ended'>, state: TurnState, columns: number): EventLine {
-  const percent = formatPercent(state.contextTokens, state.windowTokens);
-  const used = formatCount(state.contextTokens);
-  const window = formatCount(state.windowTokens);
-  const contexts =
-    state.windowTokens > 0
-      ? localize({
-          en: [`context ${used} of ${window} tokens (${percent})`, `context ${used} (${percent})`, `context ${percent}`],
-          zh: [`上下文 ${used} / ${window} token（${percent}）`, `上下文 ${used}（${percent}）`, `上下文 ${percent}`],
-        })
-      : [''];
-  const tokens = formatCount(event.usage.outputTokens);
-  const output = event.usage.outputTokens > 0 ? localize({ en: `${tokens} tokens out`, zh: `输出 ${tokens} token` }) : '';
-  const cost = event.costUsd === undefined || event.costUsd === 0 ? '' : formatDollars(event.costUsd);
-  const steps = localize({ en: pluralize(event.steps, 'step'), zh: `${formatCount(event.steps)} 步` });
-  const what = [localize(stopReasonTexts[event.stopReason]), formatDuration(event.ms), steps];
-  const [whole = '', short = '', shortest = ''] = contexts;
-  const forms = [
-    [...what, output, cost, placeText(state.sandboxed), whole],
-    [...what, output, cost, placeText(state.sandboxed), short],
-    [...what, cost, short],
-    [...what, cost, shortest],
-    [...what, cost],
-    what,
-  ].map((parts) => `[${parts.filter((part) => part !== '').join(' · ')}]`);
-  return quiet(forms.find((form) => textWidth(form) <= columns) ?? forms.at(-1) ?? '');
-}
-
-function placeText(sandboxed: boolean | undefined): string {
-  if (sandboxed === undefined) return '';
-  return sandboxed ? localize({ en: 'sandbox', zh: '沙箱' }) : localize({ en: 'no sandbox', zh: '无沙箱' });
+/** How a turn ended and what it took, in one row; how full the context is stands in the status. */
+export function turnLine({ stopReason, ms, steps, costUsd }: EventOf<'turn_ended'>): EventLine {
+  const parts = [
+    localize(stopReasonTexts[stopReason]),
+    formatDuration(ms),
+    localize({ en: pluralize(steps, 'step'), zh: `${formatCount(steps)} 步` }),
+    costUsd === undefined || costUsd === 0 ? '' : formatDollars(costUsd),
+  ];
+  return quiet(parts.filter((part) => part !== '').join(' · '));
 }

@@ -1,5 +1,6 @@
 import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
 import type { PinLine, PinsPort, PinsView } from '../chat/context-port.ts';
+import { itemMarks } from '../screen/todo-lines.ts';
 import { formatCount, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip } from '../text/text-width.ts';
@@ -45,8 +46,6 @@ async function listPinnable(pins: PinsPort, ui: CommandUi): Promise<void> {
   const usage = localize({ en: '/pin NUMBER or /pin last keeps one word for word. ', zh: '/pin NUMBER 或 /pin last 逐字保留一条。' });
   ui.screen.block(`${lines.join('\n')}\n${omitted > 0 ? localize(older) : ''}${usage}${pinCostText(await pins.view())}\n`);
 }
-
-const STATUS_MARKS = { done: '✓', in_progress: '▸', pending: '·' } as const;
 
 const excerptOf = ({ who, text }: Pick<PinLine, 'who' | 'text'>, chars: number): string => {
   const excerpt = `${safeLine(text).slice(0, chars).toWellFormed()}${text.length > chars ? '…' : ''}`;
@@ -149,7 +148,7 @@ export const slashTodo: SlashCommand = {
         zh: '还没有任务列表：工作需要多个步骤时，模型会建立一个。',
       });
     const done = items.filter(({ status }) => status === 'done').length;
-    const lines = items.map(({ text, status }) => clip(`  ${STATUS_MARKS[status]} ${safeLine(text)}`, ui.columns()));
+    const lines = items.map(({ text, status }) => clip(`  ${itemMarks[status]} ${safeLine(text)}`, ui.columns()));
     const sum = localize({ en: `${done} of ${pluralize(items.length, 'item')} done.`, zh: `已完成 ${done} / ${items.length} 项。` });
     ui.screen.block(`${lines.join('\n')}\n${sum}\n`);
   },

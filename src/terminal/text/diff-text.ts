@@ -1,23 +1,135 @@
 import { localize } from '../../domain/language.ts';
-import type { Drawing } from './paint.ts';
+import { type DiffLine, type Range, wordChanges } from './changed-words.ts';
+import type { CodePart, Drawing, Paint } from './paint.ts';
 import { exactText } from './safe-text.ts';
 import { wrapRanges } from './text-width.ts';
 
+type DiffDrawing = Drawing & {
+  /** Of the file, by whose ending its language is known. */
+  readonly name?: string;
+  /** How many lines that stay are shown around each change; all that there are unless given. */
+  readonly context?: number;
+};
+
 /**
- * A difference as a person reads it: each line behind its sign and in its colour, its indent as it is, and where a part of the file begins. What
- * could deceive is shown as it is everywhere for what a person allows.
+ * A difference as a person reads it: each line behind its number and sign, with the words that changed marked, the code in the colours of its
+ * language, its indent as it is. What could deceive is shown as it is everywhere for what a person allows. Text that is no line of the
+ * difference stands as it is.
  */
-export function diffLines(preview: string, { paint, columns }: Drawing): readonly string[] {
-  const lines = preview.replace(/\n$/, '').split('\n');
-  return lines.flatMap((line) => {
-    const [, start] = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@$/.exec(line) ?? [];
-    if (start !== undefined) return [paint.quiet(localize({ en: `… line ${start}`, zh: `… 第 ${start} 行` }))];
-    const sign = /^[+\- ]/.exec(line)?.[0];
-    const code = sign === undefined ? exactText(line) : exactCode(line.slice(1), sign);
-    const text = sign === undefined || (sign === ' ' && code === '') ? code : sign + code;
-    const paintLine = sign === '+' ? paint.added : sign === '-' ? paint.removed : paint.plain;
-    return wrapRanges(text, columns).map(({ start: from, end }) => paintLine(text.slice(from, end)));
+export function diffLines(preview: string, drawing: DiffDrawing): readonly string[] {
+  return diffRows(preview, drawing).flatMap(({ rows }) => rows);
+}
+
+/** The same, with the rows of each line by themselves. */
+export function diffRows(preview: string, drawing: DiffDrawing): readonly { readonly rows: readonly string[] }[] {
+  const lines = nearChanges(numberLines(preview.replace(/\n$/, '').split('\n')), drawing.context);
+  const numberColumns = Math.max(1, ...lines.map(({ number }) => String(number ?? '').length));
+  const coloured = colourLines(lines, drawing);
+  const changed = wordChanges(lines);
+  return lines.map((line, at) => ({
+    rows: drawLine(line, { parts: coloured[at], marks: changed[at] ?? [], numberColumns, ...drawing }),
+  }));
+}
+
+function numberLines(lines: readonly string[]): readonly DiffLine[] {
+  let before: number | undefined;
+  let after: number | undefined;
+  let hasHunk = false;
+  return lines.flatMap((line): readonly DiffLine[] => {
+    const [, oldStart, newStart] = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@$/.exec(line) ?? [];
+    if (oldStart !== undefined && newStart !== undefined) {
+      [before, after] = [Number(oldStart), Number(newStart)];
+      const between = hasHunk ? [{ sign: undefined, number: undefined, code: '…' }] : [];
+      hasHunk = true;
+      return between;
+    }
+    const sign = signOf(line);
+    if (sign === undefined) return [{ sign, number: undefined, code: exactText(line) }];
+    const number = sign === '-' ? before : (after ?? before);
+    if (before !== undefined && sign !== '+') before += 1;
+    if (after !== undefined && sign !== '-') after += 1;
+    return [{ sign, number, code: exactCode(line.slice(1), sign) }];
   });
+}
+
+const signOf = (line: string): '+' | '-' | ' ' | undefined =>
+  line.startsWith('+') ? '+' : line.startsWith('-') ? '-' : line.startsWith(' ') ? ' ' : undefined;
+
+/** Without the lines that stay and are further than `context` from a change. */
+function nearChanges(lines: readonly DiffLine[], context: number | undefined): readonly DiffLine[] {
+  if (context === undefined) return lines;
+  const isChange = (at: number): boolean => lines[at]?.sign === '+' || lines[at]?.sign === '-';
+  const isNear = (at: number): boolean => Array.from({ length: 2 * context + 1 }, (_, by) => at - context + by).some(isChange);
+  return lines.filter(({ sign }, at) => sign !== ' ' || isNear(at));
+}
+
+const languageOf = (name: string): string => /\.([^./\\]+)$/.exec(name)?.[1] ?? name.split(/[/\\]/).at(-1) ?? '';
+
+/** What was and what is are coloured apart: each is a text of its language. */
+function colourLines(
+  lines: readonly DiffLine[],
+  { codeParts, name = '', paint }: DiffDrawing,
+): readonly (readonly CodePart[] | undefined)[] {
+  if (codeParts === undefined || !paint.hasColour) return [];
+  const partsWithout = (sign: '+' | '-') => {
+    const places = lines.flatMap((line, at) => (line.sign === undefined || line.sign === sign ? [] : [at]));
+    const parts = codeParts(places.map((at) => lines[at]?.code ?? '').join('\n'), languageOf(name));
+    return new Map(places.map((place, at) => [place, parts?.[at]]));
+  };
+  const [was, is] = [partsWithout('+'), partsWithout('-')];
+  return lines.map(({ sign }, at) => (sign === '-' ? was : is).get(at));
+}
+
+type LineDrawing = DiffDrawing & {
+  readonly parts: readonly CodePart[] | undefined;
+  readonly marks: readonly Range[];
+  readonly numberColumns: number;
+};
+
+function drawLine({ sign, number, code }: DiffLine, { paint, columns, parts, marks, numberColumns }: LineDrawing): readonly string[] {
+  if (sign === undefined) return wrapRanges(code, columns).map(({ start, end }) => paint.quiet(code.slice(start, end)));
+  const gutter = number === undefined ? `${sign} ` : `${String(number).padStart(numberColumns)} ${sign} `;
+  const paintSign = sign === '+' ? paint.added : sign === '-' ? paint.removed : paint.quiet;
+  return wrapRanges(code, Math.max(MIN_CODE_COLUMNS, columns - gutter.length)).map((range, row) => {
+    const start = row === 0 ? gutter : ' '.repeat(gutter.length);
+    const painted = paintRange(code, range, { parts, marks, paint, sign });
+    return painted === '' ? paintSign(start.trimEnd()) : `${paintSign(start)}${painted}`;
+  });
+}
+
+const MIN_CODE_COLUMNS = 8;
+
+type RangePaint = Pick<LineDrawing, 'parts' | 'marks'> & { readonly paint: Paint; readonly sign: '+' | '-' | ' ' };
+
+/** A piece of a line: its parts in their colours, what changed in it marked. */
+function paintRange(
+  code: string,
+  { start, end }: Range,
+  { parts = [{ text: code, kind: undefined }], marks, paint, sign }: RangePaint,
+): string {
+  const plain = sign === '+' ? paint.added : sign === '-' ? paint.removed : paint.plain;
+  let at = 0;
+  let painted = '';
+  for (const { text, kind } of parts) {
+    const cuts = [at, at + text.length, start, end, ...marks.flatMap((mark) => [mark.start, mark.end])]
+      .filter((cut) => cut >= Math.max(at, start) && cut <= Math.min(at + text.length, end))
+      .sort((a, b) => a - b);
+    for (const [index, from] of cuts.entries()) {
+      const to = cuts[index + 1];
+      if (to === undefined || to === from) continue;
+      const piece = code.slice(from, to);
+      const isMarked = marks.some((mark) => mark.start <= from && to <= mark.end);
+      painted += isMarked
+        ? plain(paint.changed(piece))
+        : kind === undefined
+          ? parts.length === 1
+            ? plain(piece)
+            : piece
+          : paint.syntax(kind, piece);
+    }
+    at += text.length;
+  }
+  return painted;
 }
 
 /** An indent is no attempt to push something out of sight unless it is deeper than any. */
@@ -32,3 +144,36 @@ function exactCode(line: string, sign: string): string {
   if (indent.length === line.length) return sign === ' ' || line === '' ? '' : exactText(line);
   return `${isLong ? '' : shown}${sign === ' ' ? rest.replace(/\[\d+ (?:spaces?|个空格)\]$/, '') : rest}`;
 }
+
+/** How many lines are added and removed. */
+export function countChanges(preview: string): { readonly added: number; readonly removed: number } {
+  const count = (sign: string): number => preview.split('\n').filter((line) => line.startsWith(sign)).length;
+  return { added: count('+'), removed: count('-') };
+}
+
+/** A difference beside what changed it, of at most so many rows. */
+export const MAX_DIFF_ROWS = 12;
+
+/** The beginning of a difference, with the lines that stay right around each change. */
+export function shortDiff(preview: string, { indent, more, ...drawing }: DiffDrawing & ShortDiff): readonly string[] {
+  const all = diffRows(preview, { ...drawing, context: 1, columns: drawing.columns - indent.length });
+  let rows = 0;
+  const shown = all.filter((line) => {
+    rows += line.rows.length;
+    return rows <= MAX_DIFF_ROWS;
+  });
+  const left = all.length - shown.length;
+  const lines = shown.flatMap((line) => line.rows);
+  return [...lines, ...(left === 0 ? [] : [drawing.paint.quiet(more(left))])].map((row) => `${indent}${row}`);
+}
+
+type ShortDiff = {
+  readonly indent: string;
+  /** What stands in the place of the lines that are left out. */
+  readonly more: (lines: number) => string;
+};
+
+export const moreOfDiff =
+  (key: boolean): ((lines: number) => string) =>
+  (count) =>
+    localize({ en: `… ${count} more${key ? ' (Ctrl-O)' : ''}`, zh: `… 还有 ${count} 行${key ? '（Ctrl-O）' : ''}` });

@@ -1,7 +1,6 @@
 /** Figures as a person reads them. All of them are total: a wrong number gives a wrong text, never a failure. */
 
 import { localize } from '../../domain/language.ts';
-import { callMarks } from '../../domain/session/called-tool.ts';
 import { groupDigits } from '../../domain/value/group-digits.ts';
 import { sizeText } from '../../domain/value/size-text.ts';
 
@@ -55,24 +54,25 @@ export function timeAgo(iso: string, now: Date): string {
   return Number.isNaN(timestamp) ? iso : localize({ en: `${span} ago`, zh: `${span}前` });
 }
 
-/** Dollars with as many digits as say something: $0.0042, $0.31, $12.40. */
-export const formatDollars = (usd: number): string => `$${usd > 0 && usd < 0.1 ? usd.toFixed(4) : usd.toFixed(2)}`;
+/** Dollars with as many digits as say something: $0.0042, $0.009, $0.07, $0.31, $12.40. */
+export function formatDollars(usd: number): string {
+  if (usd <= 0 || usd >= 0.1) return `$${usd.toFixed(2)}`;
+  const digits = usd.toFixed(4).replace(/0+$/, '');
+  return `$${digits.length < '0.00'.length ? usd.toFixed(2) : digits}`;
+}
+
+/** A limit of tokens, where its thousands are enough: 900, 80k, 1M, 1.5M. */
+export function formatTokens(count: number): string {
+  if (count < 1_000) return formatCount(count);
+  return count < 999_500 ? `${Math.round(count / 1_000)}k` : `${Number((count / 1_000_000).toFixed(1))}M`;
+}
 
 /** A part of a whole in whole percent: 42 %; below one percent with one digit that says something, 0.03 %. Never 0 % or 100 % unless exactly so. */
 export function formatPercent(part: number, whole: number): string {
   if (whole <= 0) return '-';
   const exact = (part / whole) * 100;
-  if (exact > 0 && exact < 0.95) return `${exact < 0.01 ? '< 0.01' : Number(exact.toPrecision(1))} %`;
+  const sign = localize({ en: ' %', zh: '%' });
+  if (exact > 0 && exact < 0.95) return `${exact < 0.01 ? localize({ en: '< 0.01', zh: '<0.01' }) : Number(exact.toPrecision(1))}${sign}`;
   const rounded = Math.round(exact);
-  return `${rounded === 100 && exact < 100 ? 99 : rounded} %`;
-}
-
-/** The title of a call as a person reads it: its marks in the language of the interface, the rest as it is. */
-export function callTitle(title: string): string {
-  const { background, changed } = callMarks;
-  const [start, end] = [`run_command ${background.en} `, ` ${changed.en}`];
-  const begun = title.startsWith(start)
-    ? `run_command${localize({ en: ` ${background.en} `, zh: background.zh })}${title.slice(start.length)}`
-    : title;
-  return begun.endsWith(end) ? `${begun.slice(0, -end.length)}${localize({ en: end, zh: changed.zh })}` : begun;
+  return `${rounded === 100 && exact < 100 ? 99 : rounded}${sign}`;
 }

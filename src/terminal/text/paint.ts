@@ -1,7 +1,7 @@
 import { Chalk } from 'chalk';
 
 /** Colours for text that is safe already; without colour each of them returns the text as it is. */
-export type Paint = Readonly<Record<Tone | TextStyle | 'removed' | 'added', (text: string) => string>> & {
+export type Paint = Readonly<Record<Tone | TextStyle | 'removed' | 'added' | 'changed', (text: string) => string>> & {
   /** For kinds of things beside each other, by their place: no two neighbours look alike. */
   readonly kind: (place: number, text: string) => string;
   readonly syntax: (part: SyntaxPart, text: string) => string;
@@ -12,7 +12,16 @@ export type Paint = Readonly<Record<Tone | TextStyle | 'removed' | 'added', (tex
 };
 
 /** What rows are drawn with, and how wide they may be. */
-export type Drawing = { readonly paint: Paint; readonly columns: number };
+export type Drawing = {
+  readonly paint: Paint;
+  readonly columns: number;
+  /** What tells the parts of a code apart, once it is loaded. */
+  readonly codeParts?: CodeParts | undefined;
+};
+
+/** The lines of a code in a language, each in its parts; undefined where the language is not known. */
+export type CodeParts = (code: string, language: string) => readonly (readonly CodePart[])[] | undefined;
+export type CodePart = { readonly text: string; readonly kind: SyntaxPart | undefined };
 
 export type TextStyle = 'strong' | 'emphasis' | 'struck' | 'heading' | 'link' | 'code';
 /** What a piece of code is in its language. */
@@ -41,6 +50,7 @@ function paintOf({ colour, styles }: { readonly colour: boolean; readonly styles
     code: (text) => chalk.cyan(text),
     removed: (text) => chalk.red(text),
     added: (text) => chalk.green(text),
+    changed: (text) => style.inverse(text),
     kind: (place, text) => chalk[kindColours[place % kindColours.length] ?? 'white'](text),
     syntax: (part, text) => chalk[syntaxColours[part]](text),
     hasColour: colour,

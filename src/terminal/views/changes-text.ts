@@ -1,7 +1,8 @@
 import { localize } from '../../domain/language.ts';
+import { callName } from '../../domain/session/call-name.ts';
 import type { ActRow, FileDifference } from '../chat/history-port.ts';
 import { diffLines } from '../text/diff-text.ts';
-import { callTitle, pluralize, timeAgo } from '../text/format.ts';
+import { pluralize, timeAgo } from '../text/format.ts';
 import type { Drawing } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
@@ -43,7 +44,7 @@ export const actChoice = (row: ActRow, { now, columns }: ActsView): string =>
 /** What several did at once cannot be told apart, and is said of all of them. */
 function whoText({ title, also }: ActRow): string {
   if (title === undefined) return localize({ en: 'not SanBot', zh: '不是 SanBot' });
-  return [title, ...also].map((each) => safeLine(callTitle(each))).join(localize({ en: ', or meanwhile ', zh: '，或同时进行的 ' }));
+  return [title, ...also].map((each) => safeLine(callName(each))).join(localize({ en: ', or meanwhile ', zh: '，或同时进行的 ' }));
 }
 
 /** What an act was, above what it changed. */

@@ -4,9 +4,9 @@ import { type Bilingual, because, isBilingual } from '../../domain/language.ts';
 import { encodeText } from '../../domain/value/text-bytes.ts';
 import { statOf } from '../place/folders.ts';
 import { knowTemporary, type ResolvedPath, resolveTarget } from '../place/place.ts';
-import { counted, defineTool, failure, failureOf, toolFailure } from '../tool.ts';
+import { defineTool, failure, failureOf, toolFailure } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
-import { renderPreview } from './diff.ts';
+import { diffNote, diffOf, renderPreview } from './diff.ts';
 import type { KnownFiles } from './known-files.ts';
 import { CHANGED_ON_DISK, CHANGED_SINCE_READ, protectionOf, replaceIfUnchanged } from './replace-file.ts';
 import { type Replacement, replaceText } from './replace-text.ts';
@@ -47,7 +47,7 @@ export const editFileTool = defineTool(
     if (isBilingual(plan)) return failingWritePlan('edit_file', target, plan);
     return {
       ...writePlanBase('edit_file', target),
-      preview: await renderPreview({ name: target.displayName, before: plan.before, after: plan.after }),
+      preview: await renderPreview({ name: target.displayName, before: plan.before, after: plan.after, title: '' }),
       run: () =>
         writeAlone({ path, target, context }, knownFiles, () => perform(target, edits, { planned: plan.sha256, context, knownFiles })),
     };
@@ -133,11 +133,8 @@ async function perform(target: ResolvedPath, edits: readonly Replacement[], run:
     const { lines } = current;
     const places = edits.length === 1 ? `${lines.length} occurrences` : `${edits.length} texts in ${lines.length} places`;
     const what = lines.length === 1 ? `the text at line ${lines[0]}` : places;
-    return {
-      ok: true,
-      content: `${target.displayName}: replaced ${what}`,
-      note: recorder.describe(counted(lines.length, 'replacement', '处替换')),
-    };
+    const diff = await diffOf({ name: target.displayName, before: current.before, after: current.after });
+    return { ok: true, content: `${target.displayName}: replaced ${what}`, note: recorder.describe(diffNote(diff)), diff };
   } catch (error) {
     return failure(toolFailure(error, target.displayName));
   }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { ToolOutcome } from '../../agent/ports/tools.ts';
-import { type Bilingual, because, isBilingual, localize } from '../../domain/language.ts';
+import { type Bilingual, because, isBilingual, joinTexts, localize } from '../../domain/language.ts';
 import { encodeText, PLAIN_FORM } from '../../domain/value/text-bytes.ts';
 import { countLines } from '../page.ts';
 import { statOf } from '../place/folders.ts';
 import { knowTemporary, type ResolvedPath, resolveTarget } from '../place/place.ts';
 import { counted, defineTool, failure, failureOf, quantity, toolFailure } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
-import { renderPreview } from './diff.ts';
+import { diffNote, diffOf, renderPreview } from './diff.ts';
 import type { KnownFiles } from './known-files.ts';
 import { writtenOver } from './line-ends.ts';
 import { CHANGED_ON_DISK, CHANGED_SINCE_READ, protectionOf, replaceIfUnchanged } from './replace-file.ts';
@@ -49,20 +49,24 @@ export const writeFileTool = defineTool(
       notes: check.replaced === undefined ? [] : [`replaced what was there: ${check.replaced.en}`],
     };
     const next = check.file === undefined ? asGiven : writtenOver(check.file, content);
+    const title = check.file === undefined ? newFileTitle(next.text) : '';
     const preview =
       check.replaced === undefined
-        ? await renderPreview({ name: target.displayName, before: check.file?.text, after: next.text })
+        ? await renderPreview({ name: target.displayName, before: check.file?.text, after: next.text, title })
         : localize(because({ en: 'Replaces what is there now', zh: '替换现有内容' }, check.replaced));
     return {
       ...writePlanBase('write_file', target),
       preview,
       run: () => {
-        const work = { ...next, expected: check.fingerprint, context, knownFiles };
+        const work = { ...next, before: check.file?.text, expected: check.fingerprint, context, knownFiles };
         return writeAlone({ path, target, context }, knownFiles, () => write(target, work));
       },
     };
   },
 );
+
+const newFileTitle = (text: string): string =>
+  localize(joinTexts([{ en: 'New file', zh: '新文件' }, counted(countLines(text), 'line', '行')], { en: ', ', zh: '，' }));
 
 /** `replaced` says what is there where it is no text. */
 type WriteCheck = { readonly fingerprint: string; readonly file?: TextRead; readonly replaced?: Bilingual };
@@ -102,12 +106,14 @@ async function checkWrite(path: string, knownFiles: KnownFiles): Promise<WriteCh
 }
 
 type WriteRun = Pick<ReturnType<typeof writtenOver>, 'text' | 'bytes' | 'notes'> & {
+  /** Undefined where it was no text. */
+  readonly before: string | undefined;
   readonly expected: string;
   readonly context: ToolContext;
   readonly knownFiles: KnownFiles;
 };
 
-async function write(target: ResolvedPath, { text, bytes, notes, expected, context, knownFiles }: WriteRun): Promise<ToolOutcome> {
+async function write(target: ResolvedPath, { text, bytes, notes, before, expected, context, knownFiles }: WriteRun): Promise<ToolOutcome> {
   try {
     const recorder = await createChangeRecorder(context, { target, tool: 'write_file', bytes });
     const result = await replaceIfUnchanged(target.path, bytes, { ...context, expected, beforeReplace: recorder.record });
@@ -115,11 +121,13 @@ async function write(target: ResolvedPath, { text, bytes, notes, expected, conte
       return failureOf(target.displayName, result, result === CHANGED_ON_DISK ? CHANGED_MEANWHILE : { en: 'refused', zh: '被拒绝' });
     knownFiles.recordWrite(target.path, result);
     const size = quantity(countLines(text), 'line');
+    const diff = await diffOf({ name: target.displayName, before, after: text });
     const done = `${expected === ABSENT ? 'new file' : 'replaced'}, ${size}, ${quantity(bytes.length, 'byte')}`;
     return {
       ok: true,
       content: `${target.displayName}: ${[done, ...notes].join('; ')}`,
-      note: recorder.describe(counted(countLines(text), 'line', '行')),
+      note: recorder.describe(before === undefined ? counted(countLines(text), 'line', '行') : diffNote(diff)),
+      diff,
     };
   } catch (error) {
     return failure(toolFailure(error, target.displayName));

@@ -37,7 +37,7 @@ export const todoTool = defineTool('todo', inputSchema, async ({ items }) => {
   const list = items.map(({ text, status = 'pending' }) => ({ text, status }));
   const note = progressText(list);
   const content = list.length === 0 ? 'The list is empty now.' : `Noted: ${note.en}.`;
-  return readPlan(titleOf(list), async () => ({ ok: true, content, note }));
+  return readPlan(titleOf(list), async () => ({ ok: true, content, note, todo: list }));
 });
 
 /** Returns what is being done now, or what comes next. */

@@ -32,7 +32,7 @@ describe.each(SIZES)('@ in a window of $columns by $rows', (size) => {
     await terminal.waitForScreen(/@src\/terminal\/prompt-keys\.ts/);
     terminal.send('?\r');
     await terminal.waitFor('reply 0');
-    expect(terminal.text()).toMatch(/With it goes\s+src\/terminal\/prompt-keys\.ts: 1 line/);
+    expect(terminal.text()).toMatch(/Attached\s+src\/terminal\/prompt-keys\.ts\s+\(1\s+line/);
     expect(sentText(fake, 0)).toMatch(
       /The user sends "src\/terminal\/prompt-keys\.ts" along[\s\S]*> export const PRESSED = 1;[\s\S]*what is in @src/,
     );
@@ -43,7 +43,7 @@ describe('a file that is named with @', () => {
   test('and holds secrets is asked for, and not sent after a no', async () => {
     const { terminal, fake } = await talkToBinary({ world: project() });
     terminal.send('look at @.env please\r');
-    await terminal.waitFor('Allow read_file?');
+    await terminal.waitFor('Allow it?');
     terminal.send('n');
     await terminal.waitFor('.env is not sent along: denied.');
     await terminal.waitFor('reply 0');
@@ -67,7 +67,7 @@ describe('a file that is named with @', () => {
     for (const name of [names[0], '../paper.pdf']) expect(ran.err).toContain(`${name} is not sent along: denied.`);
     expect(fake.requests[0]?.request.messages.flatMap(({ content }) => content.map(({ type }) => type))).toEqual(['text']);
     terminal.send('see @../shot.png\r');
-    await terminal.waitFor('Allow read_file?');
+    await terminal.waitFor('Allow it?');
     await terminal.waitFor(ASKED);
     terminal.send('y');
     await terminal.waitFor('reply 1');

@@ -37,7 +37,7 @@ describe('what is changed by others than the commands of the model', () => {
     // On a slow machine the command has ended by the time that it is told as begun.
     expect(`${started}\n${polled}`).toMatch(/\[changed: job\.txt\]/);
     if (!started.includes('[changed')) expect(polled).toMatch(/\n\[job-1: run_command \(background\) sleep .*\]\n\[changed: job\.txt\]$/);
-    for (const line of ['\n  1 file changed\n', 'PostToolUse hook: 1 file changed\n', ': 1 file changed\n'])
+    for (const line of ['\n    1 file changed\n', 'PostToolUse hook: 1 file changed\n', ': 1 file changed\n'])
       expect(said.err).toContain(line);
     expect(FILES.map((name) => readFileSync(join(world.cwd, name), 'utf8'))).not.toContain('before');
     const [session = ''] = world.names('sessions');

@@ -102,18 +102,18 @@ describe('in Chinese', () => {
     ];
     const { terminal } = await chat(steps, 'ask');
     terminal.send('运行\r');
-    await terminal.waitForScreen('允许 run_command 吗？');
+    await terminal.waitForScreen('运行吗？');
     terminal.send('n');
     await terminal.waitForScreen('好的。');
     terminal.send('再次运行\r');
-    await terminal.waitForScreen('允许 run_command 吗？');
+    await terminal.waitForScreen('运行吗？');
     terminal.send('y');
     await terminal.waitForScreen('已在后台。');
     for (const [command, wanted] of commands) {
       terminal.send(`${command}\r`);
       await terminal.waitFor(wanted);
     }
-    expect(terminal.text()).toContain('run_command（后台）sleep 600');
+    expect(terminal.text()).toContain('$ sleep 600（后台）');
     expect(englishProse(terminal.text()).join('\n')).toBe('');
     terminal.send('/quit\r');
     await terminal.exit;

@@ -68,7 +68,7 @@ describe.each(SIZES)('in Chinese, in a window of $columns by $rows', (size) => {
     expect(englishOn(terminal.rows())).toBe('');
     await typed(`${DOWN}\r`, '已回滚');
     await terminal.waitFor(/> $/);
-    await typed('/quit\r', '再次继续：');
+    await typed('/quit\r', '继续本会话：');
     await terminal.exit;
     expect(englishOn(terminal.rows())).toBe('');
     expect(wideRows(terminal, size.columns)).toEqual([]);

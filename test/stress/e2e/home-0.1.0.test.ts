@@ -136,7 +136,7 @@ async function talk(world: Sandbox): Promise<SpawnedTerminal> {
 }
 
 const PROMPT = /\n> $/;
-const TURN_IS_OVER = /context [\d,]+ of 24,000 tokens[^>]*\n> $/;
+const TURN_IS_OVER = / · \d+ steps?\b[^>]*\n> $/;
 const YES = '\x1b[B\r';
 
 const snapshotFolders = ['memory/session-summaries', 'groups/harbour/memory/session-summaries'];

@@ -104,7 +104,7 @@ test('a call that is stopped is cancelled at the server', async () => {
   const terminal = await world.runAtTerminal(['--permission-mode', 'bypass'], { env });
   await terminal.waitFor('> ');
   terminal.send('go\r');
-  await terminal.waitFor('mcp__desk__slow');
+  await terminal.waitFor('desk: slow');
   await textComes(trace, '"tools/call"');
   terminal.send('\x1b');
   await textComes(trace, 'notifications/cancelled');

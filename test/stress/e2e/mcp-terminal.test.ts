@@ -44,10 +44,8 @@ describe('at a terminal', () => {
     const terminal = await world.runAtTerminal([], { env });
     await terminal.waitFor('> ');
     terminal.send('go\r');
-    const asked = await terminal.waitFor('Allow mcp__desk__echo?');
-    expect(asked.replaceAll(/\s+/g, ' ')).toContain(
-      'Run: mcp__desk__echo The server says of it: Says what it is told. Version 1. { "text": "x" }',
-    );
+    const asked = await terminal.waitFor('Run it?');
+    expect(asked.replaceAll(/\s+/g, ' ')).toContain('● desk: echo The server says of it: Says what it is told. Version 1. { "text": "x" }');
     expect(asked).not.toContain('call_tool');
     await terminal.waitFor('kept for later');
     terminal.send('a');
@@ -95,7 +93,7 @@ describe('at a terminal', () => {
     writeFileSync(join(world.home, 'config.json'), JSON.stringify({ mcpServers: { desk: playedServer(`trace=${trace}`) } }));
     const { terminal } = await talk(world, [callsMcp('mcp__desk__climbs')]);
     terminal.send('go\r');
-    await terminal.waitForScreen('mcp__desk__climbs: 2 of 3, working');
+    await terminal.waitForScreen('desk: climbs: 2 of 3, working');
     terminal.send('\x1b');
     await terminal.waitFor('interrupted');
     await textComes(trace, '"notifications/cancelled"');

@@ -38,7 +38,7 @@ describe('tools of MCP servers', () => {
     const { env } = await modelOf(world, () => callsMcp('mcp__desk__echo', { text: 'x' }));
     const ran = await world.run(['-p', 'go', '--permission-mode', 'bypass'], { env });
     expect(ran).toMatchObject({ code: 11 });
-    expect(ran.err).toContain('mcp__desk__echo');
+    expect(ran.err).toContain('desk: echo');
     expect(ran.err).not.toContain('call_tool');
   });
 });

@@ -15,10 +15,10 @@ describe('at a terminal', () => {
     const terminal = await talk(world);
     await say(terminal, 'write a.txt: one');
     await allowLasting(terminal, 1);
-    await terminal.waitFor('✓ write_file a.txt');
+    await terminal.waitFor('✓ Write a.txt');
     await terminal.waitFor(PROMPT);
     await say(terminal, 'write b.txt: two');
-    await terminal.waitFor('✓ write_file b.txt');
+    await terminal.waitFor('✓ Write b.txt');
     await terminal.waitFor(PROMPT);
     for (const path of ['package.json', 'HEAD', '.git/config', '../outside.txt']) {
       await say(terminal, `write ${path}: x`);
@@ -32,13 +32,13 @@ describe('at a terminal', () => {
     }
     await say(terminal, 'run echo one');
     await allowLasting(terminal, 1);
-    await terminal.waitFor('✓ run_command');
+    await terminal.waitFor('✓ $ ');
     await terminal.waitFor(PROMPT);
     await say(terminal, 'run echo one');
-    await terminal.waitFor('✓ run_command');
+    await terminal.waitFor('✓ $ ');
     await terminal.waitFor(PROMPT);
     await say(terminal, 'run echo one; echo two');
-    await terminal.waitFor('Allow run_command?');
+    await terminal.waitFor('Run it?');
     await terminal.waitFor(ASKED);
     terminal.send('\r');
     await terminal.waitFor('not allowed');
@@ -47,7 +47,7 @@ describe('at a terminal', () => {
 
     const again = await talk(world, '--continue');
     await say(again, 'run echo one');
-    await again.waitFor('Allow run_command?');
+    await again.waitFor('Run it?');
   });
 
   test('a yes for always ends when the file says something else that defines the script [S-13]', async () => {
@@ -58,7 +58,7 @@ describe('at a terminal', () => {
     const terminal = await talk(world);
     await say(terminal, 'run npm test');
     await allowLasting(terminal, 2);
-    await terminal.waitFor('run_command');
+    await terminal.waitFor(/[✓✗] \$ npm test/);
     await terminal.waitFor(PROMPT);
     terminal.kill();
     const [rule] = config(world).permissions.allow;
@@ -87,15 +87,15 @@ describe('at a terminal', () => {
     const terminal = await talk(world);
     await say(terminal, 'run ls -la');
     await allowLasting(terminal, 3);
-    await terminal.waitFor('✓ run_command');
+    await terminal.waitFor('✓ $ ');
     await terminal.waitFor(PROMPT);
     expect(config(world).permissions).toEqual({ readOnlyCommands: 'run' });
     writeFileSync(join(world.cwd, 'f'), 'x\n');
     await say(terminal, 'run cat f | wc -l');
-    await terminal.waitFor('✓ run_command');
+    await terminal.waitFor('✓ $ ');
     await terminal.waitFor(PROMPT);
     await say(terminal, 'run cat /etc/hostname');
-    await terminal.waitFor('Allow run_command?');
+    await terminal.waitFor('Run it?');
   });
 });
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { afterThisTest } from '../../support/clean-up.ts';
 import { startFakeApi } from '../../support/fake-api.ts';
@@ -61,7 +61,9 @@ async function startProgram() {
   });
   await terminal.waitFor(/> $/);
   const started = (await terminal.waitForRaw(() => true)).indexOf('\u001b[?2004h');
-  return { terminal, raw: async () => (await terminal.waitForRaw(() => true)).slice(Math.max(0, started)) };
+  // The folder is another one in each run.
+  const raw = async () => (await terminal.waitForRaw(() => true)).slice(Math.max(0, started)).replaceAll(dirname(world.cwd), '~');
+  return { terminal, raw };
 }
 
 /**

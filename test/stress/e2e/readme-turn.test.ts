@@ -32,7 +32,7 @@ const scenario = [
 /** Times, sizes and prices differ from run to run, and so does the session's id. */
 function pattern(line: string): RegExp {
   const escaped = line.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/^session .*/, 'session [\\w-]+');
-  const isMeasured = line.startsWith('✓') || line.startsWith('[');
+  const isMeasured = /\d steps? ·/.test(line);
   return new RegExp(isMeasured ? escaped.replace(/\d[\d,]*(?:\\\.\d+)?/g, '[\\d.,]+').replace(/ m?s\b/g, ' m?s') : escaped);
 }
 

@@ -12,7 +12,7 @@ describe('the terminal is given back [D-42]', () => {
     const terminal = await talkToBinary(world);
     terminal.send('run sleep 30\r');
     await allow(terminal);
-    await terminal.waitFor(/run_command sleep 30 · Esc stops/);
+    await terminal.waitFor(/\$ sleep 30[\s\S]*· Esc stops/);
     terminal.kill(signal);
     await terminal.waitForRaw(isRestored);
     await terminal.exit;

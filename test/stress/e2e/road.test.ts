@@ -67,7 +67,7 @@ async function pinRule(world: Sandbox, env: Readonly<Record<string, string>>): P
   await terminal.waitFor('> ');
   terminal.send(`${RULE}\r`);
   await terminal.waitFor('Understood.');
-  await terminal.waitFor(/context [\d,]+ of/);
+  await terminal.waitFor(/\d steps?\b/);
   terminal.send('/pin 1\r');
   await terminal.waitFor('Pinned message 1');
   terminal.send('/quit\r');

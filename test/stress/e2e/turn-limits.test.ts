@@ -83,7 +83,7 @@ describe('--max-cost', () => {
     const result = resultOf(ran);
     expect(result).toMatchObject({
       stopReason: 'max_cost',
-      error: { code: 'cost_exhausted', message: expect.stringContaining('$0.0500 of --max-cost') },
+      error: { code: 'cost_exhausted', message: expect.stringContaining('$0.05 of --max-cost') },
     });
     // One request may cross the limit; the next is not sent.
     expect(result.costUsd).toBeGreaterThanOrEqual(0.05);
@@ -136,9 +136,9 @@ describe('--max-cost', () => {
     at.send('/model house-model\r');
     await at.waitFor('that of the model house-model is not known');
     at.send('more\r');
-    await at.waitFor('of the $0.0050 of --max-cost is spent');
+    await at.waitFor('of the $0.005 of --max-cost is spent');
     at.send('/compact\r');
-    await at.waitFor('of the $0.0050 of --max-cost is spent');
+    await at.waitFor('of the $0.005 of --max-cost is spent');
     at.send('/quit\r');
     expect((await at.exit).exitCode).toBe(0);
     expect(api.requests).toHaveLength(1);

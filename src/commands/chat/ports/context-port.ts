@@ -38,6 +38,7 @@ export const createModelPort = ({ conversation, compactions, runtime }: Current)
     return contextView(session, deps, modelView(conversation(), runtime));
   },
   contextTokens: () => conversation().session.estimate.count().tokens,
+  limitTokens: () => limitsOf(conversation().session, conversation().deps).hardTokens,
   costSinceOpened: () => conversation().session.usage.total.costUsd,
   cost: async () => {
     const { id, usage } = conversation().session;

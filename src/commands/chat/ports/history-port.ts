@@ -29,6 +29,7 @@ import { isLive } from '../../../tools/command/jobs/job-state.ts';
 import { pastChanges } from '../../changes/past-changes.ts';
 import { actsFrom, actsSince, restorableFiles } from '../restorable-files.ts';
 import type { Current } from './current.ts';
+import { folderPlace } from './folder-place.ts';
 
 /** `group` is that of new sessions. */
 export function createSessionsPort({ conversation, runtime, switchTo }: Current, group: string): SessionsPort {
@@ -44,6 +45,7 @@ export function createSessionsPort({ conversation, runtime, switchTo }: Current,
         jobs: jobs.list().flatMap((job) => (isLive(job) ? [`${job.name} ${job.command}`] : [])),
       };
     },
+    place: () => folderPlace(conversation().session.cwd, runtime.environment.homedir()),
     list: () => runtime.store.sessions.list(),
     resume: async (named) => {
       const sessionId = runtime.store.sessions.findId(named);

@@ -1,38 +1,49 @@
 import { expect, test } from 'vitest';
-import { type StatusView, statusText } from '../../../../src/terminal/live/status.ts';
+import { setLanguage } from '../../../../src/domain/language.ts';
+import { type StatusView, statusRow } from '../../../../src/terminal/live/status.ts';
+import { createPaint } from '../../../../src/terminal/text/paint.ts';
 import { textWidth } from '../../../../src/terminal/text/text-width.ts';
 
 const view: StatusView = {
   model: 'claude-sonnet-5-5',
-  sessionId: '20261122-105527-305063',
-  contextTokens: 42_310,
-  windowTokens: 1_000_000,
-  costUsd: 1.25,
-  turnCostUsd: 0.31,
+  folder: '~/work/ws',
+  branch: 'master',
+  context: { tokens: 4_310, limitTokens: 80_000 },
+  costUsd: 0.07,
   mode: 'accept-edits',
 };
+const rowOf = (shown: StatusView, columns: number): string => statusRow(shown, { paint: createPaint(false), columns });
 
 test.each([
-  [
-    150,
-    'claude-sonnet-5-5 · context 42,310 of 1,000,000 tokens (4 %) · $1.25 (turn $0.31) · accept-edits · session 20261122-105527-305063',
-  ],
-  [119, 'claude-sonnet-5-5 · 42,310 of 1,000,000 tokens (4 %) · $1.25 (turn $0.31) · accept-edits · 20261122-105527-305063'],
-  [90, 'claude-sonnet-5-5 · 42,310 of 1,000,000 tokens (4 %) · $1.25 (turn $0.31) · accept-edits'],
-  [79, 'claude-sonnet-5-5 · 4 % of 1,000,000 tokens · $1.25 (turn $0.31) · accept-edits'],
-  [46, 'claude-sonnet-5-5 · 4 % · $1.25 · accept-edits'],
-  [39, '4 % · $1.25 · accept-edits'],
-])('the line of %s columns says what matters most', (columns, text) => {
-  expect(statusText(view, columns)).toBe(text);
+  [79, 'sonnet-5-5 · ~/work/ws (master) · context 5 % of 80k · $0.07 · accept-edits'],
+  [70, 'sonnet-5-5 · ws (master) · context 5 % of 80k · $0.07 · accept-edits'],
+  [60, 'sonnet-5-5 · ws (master) · 5 % of 80k · $0.07 · accept-edits'],
+  [52, 'sonnet-5-5 · ws · 5 % of 80k · $0.07 · accept-edits'],
+  [47, 'sonnet-5-5 · 5 % of 80k · $0.07 · accept-edits'],
+  [39, 'sonnet-5-5 · 5 % · $0.07 · accept-edits'],
+  [30, '5 % · $0.07 · accept-edits'],
+  [12, 'accept-edits'],
+])('the row of %s columns says what matters most, and always the mode', (columns, text) => {
+  expect(rowOf(view, columns)).toBe(text);
 });
 
-test('no line is wider than its row, whatever the names are', () => {
-  for (let columns = 4; columns < 160; columns += 1)
-    expect(textWidth(statusText({ ...view, model: '很长的模型名称很长的模型名称' }, columns))).toBeLessThanOrEqual(columns);
+test('no row is wider than its window, whatever the names are, in either language', () => {
+  for (const language of ['en', 'zh'] as const) {
+    setLanguage(language);
+    for (let columns = 4; columns < 160; columns += 1)
+      expect(textWidth(rowOf({ ...view, model: '很长的模型名称很长的模型名称', folder: '~/工作/项目' }, columns))).toBeLessThanOrEqual(
+        columns,
+      );
+  }
+  setLanguage('en');
 });
 
-test('what costs nothing and is the usual says nothing', () => {
-  expect(statusText({ ...view, costUsd: 0, turnCostUsd: 0, mode: 'ask', contextTokens: undefined }, 60)).toBe(
-    'claude-sonnet-5-5 · session 20261122-105527-305063',
-  );
+test('what is not known and what costs nothing says nothing', () => {
+  expect(rowOf({ ...view, branch: undefined, costUsd: 0, mode: 'ask', context: undefined }, 79)).toBe('sonnet-5-5 · ~/work/ws · ask');
+});
+
+test('the mode that asks nothing is red', () => {
+  const paint = createPaint(true);
+  expect(statusRow({ ...view, mode: 'bypass' }, { paint, columns: 79 })).toMatch(/\u001b\[31mbypass\u001b\[39m$/);
+  expect(statusRow(view, { paint, columns: 79 })).not.toContain('\u001b[31m');
 });

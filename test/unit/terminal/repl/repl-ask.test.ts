@@ -38,7 +38,7 @@ describe('a question about permission', () => {
   test('is answered no by Enter, and shows what is hidden in the command [S-14, S-15]', async () => {
     const { terminal, answers } = await asking();
     terminal.send('go\r');
-    const shown = await terminal.waitFor('Allow run_command?');
+    const shown = await terminal.waitFor('Run it?');
     expect(shown).toContain('npm test \\u202e; rm -rf /');
     await terminal.waitFor('Yes, and not be asked');
     terminal.send('\r');
@@ -167,7 +167,7 @@ describe('a question about permission', () => {
   test('names its keys only while they answer it', async () => {
     const { terminal } = await asking();
     terminal.send('go\ry');
-    await terminal.waitForScreen(/Allow run_command\?\n❯ No\n {2}Yes, this once\n[\s\S]*an arrow key, then Enter; letters go on/);
+    await terminal.waitForScreen(/Run it\?\n❯ No\n {2}Yes, this once\n[\s\S]*an arrow key, then Enter; letters go on/);
     terminal.send('\x7f');
     await terminal.waitForScreen(/❯ No \(n\)\n {2}Yes, this once \(y\)/);
     await terminal.waitForScreen(ASKED);
@@ -203,7 +203,7 @@ describe('a question about permission', () => {
     terminal.send('go\r');
     await terminal.waitFor('kept for later');
     terminal.send('later\r');
-    await terminal.waitForScreen(/\(queued\) later\n[\s\S]*Allow run_command\?\n❯ No/);
+    await terminal.waitForScreen(/\(queued\) later\n[\s\S]*Run it\?\n❯ No/);
     terminal.send('\x1b[A\r');
     await terminal.waitFor('answer: no');
     await terminal.waitForScreen(/^> later$[\s\S]*^> ?$/m);

@@ -35,7 +35,7 @@ describe('/changes', () => {
     terminal.send('/changes\r');
     const shown = await terminal.waitForScreen(/❯ 3 {2}1 h ago {2}1 files changed/);
     expect(shown.filter((line) => textWidth(line) > columns)).toEqual([]);
-    expect(shown.find((line) => line.includes('❯ 3'))?.trimEnd()).toMatch(columns === 40 ? /…$/ : /edit_file a␛\[31m\.ts$/);
+    expect(shown.find((line) => line.includes('❯ 3'))?.trimEnd()).toMatch(columns === 40 ? /…$/ : /Edit a␛\[31m\.ts$/);
     expect(shown.findIndex((line) => line.includes('3  1 h'))).toBeLessThan(shown.findIndex((line) => line.includes('1  1 h')));
     terminal.send('\u001b');
     await terminal.waitFor(/> $/);

@@ -91,15 +91,15 @@ describe('in Chinese', () => {
     const { terminal } = await startRepl({ columns, rows, chat: asking });
     terminal.send('go\r');
     const screen = await terminal.waitForScreen('否，并说明原因 (w)');
-    const question = screen.findIndex((row) => row.includes('允许 run_command 吗？'));
+    const question = screen.findIndex((row) => row.includes('运行吗？'));
     expect(screen.slice(question, question + 5).map((row) => row.trimEnd())).toEqual([
-      '允许 run_command 吗？',
+      '运行吗？',
       '❯ 否 (n)',
       '  是，仅此一次 (y)',
       '  是，以后不再询问… (a)',
       '  否，并说明原因 (w)',
     ]);
-    expect(screen.join('\n')).toContain('运行：run_command');
+    expect(screen.join('\n')).toContain('● $ npm test');
     terminal.send('a');
     await terminal.waitForScreen('本会话余下时间内：正好这个');
     terminal.send('\u001b');
@@ -111,7 +111,7 @@ describe('in Chinese', () => {
   test('what waits, and how it is taken back, is said', async () => {
     const { terminal } = await startRepl({ columns: 40, rows: 15, chat: asking });
     terminal.send('go\r');
-    await terminal.waitForScreen('允许');
+    await terminal.waitForScreen('运行吗');
     terminal.send('\u001b[B');
     terminal.send('hello there\r');
     await terminal.waitForScreen('（排队中）hello there');

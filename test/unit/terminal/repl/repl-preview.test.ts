@@ -64,7 +64,7 @@ describe('/compact --preview', () => {
       '- assistant: line 23',
       '182,340 -> 24,112 (158,228 freed)',
       '3 files modified, 1 failed command',
-      '5,100 tokens, $0.0310',
+      '5,100 tokens, $0.031',
     ])
       expect(shown).toContain(part);
     expect(said).toEqual(['preview:the ports']);

@@ -78,7 +78,7 @@ test('a failure without a reason says so once', () => {
     ms: 9,
     note: sameInBoth('failed'),
   };
-  expect(lineOf(ended)).toBe('✗ search (failed, 9 ms)');
+  expect(lineOf(ended)).toBe('✗ Search  failed');
 });
 
 describe('a line', () => {
@@ -102,7 +102,7 @@ describe('a line', () => {
     [
       'a full context',
       { type: 'context_high', reasons: ['tokens', 'messages'], tokens: 141_000, softTokens: 140_000, hardTokens: 160_000 },
-      'The context is filling up (141,000 of 160,000 tokens; many tokens, many messages). /compact makes room.',
+      'The context is filling up (141,000 of 160,000 tokens; a long conversation). /compact makes room.',
     ],
     [
       'nothing to compact',
@@ -117,12 +117,12 @@ describe('a line', () => {
     [
       'a failed compaction that had cost something',
       { type: 'compaction_failed', trigger: 'manual', why: sameInBoth('the model is down'), usage: noUsage, costUsd: 0.02 },
-      'Compaction failed; the history is unchanged: the model is down. The summary cost $0.0200.',
+      'Compaction failed; the history is unchanged: the model is down. The summary cost $0.02.',
     ],
     [
       'a cancelled compaction that had cost something',
       { type: 'compaction_cancelled', trigger: 'manual', usage: noUsage, costUsd: 0.02 },
-      'Compaction cancelled; the history is unchanged. The summary cost $0.0200.',
+      'Compaction cancelled; the history is unchanged. The summary cost $0.02.',
     ],
     [
       'a compaction that was shown and not wanted',
@@ -185,19 +185,19 @@ describe('a line', () => {
     [
       'failed',
       { type: 'compaction_failed', trigger: 'auto', why: { en: 'it is down', zh: '它没有响应' }, usage: noUsage, costUsd: 0.02 },
-      '本次请求前的压缩失败，历史未改变：它没有响应。摘要费用 $0.0200。',
+      '本次请求前的压缩失败，历史未改变：它没有响应。摘要费用 $0.02。',
     ],
     [
       'was cancelled',
       { type: 'compaction_cancelled', trigger: 'manual', usage: noUsage, costUsd: 0.02 },
-      '压缩已取消，历史未改变。摘要费用 $0.0200。',
+      '压缩已取消，历史未改变。摘要费用 $0.02。',
     ],
   ])('of a compaction that %s tells its cost in Chinese without a blank between sentences', (_, event, text) => {
     setLanguage('zh');
     expect(lineOf(event)).toBe(text);
   });
 
-  test('of a tool has its title, outcome and time', () => {
+  test('of a call has its name and outcome, and its time on the right where it took a second', () => {
     const started: SanbotEvent = { type: 'tool_started', toolUseId: 't1', tool: 'read_file', title: 'read_file src/app.ts' };
     const ended = {
       type: 'tool_ended',
@@ -210,22 +210,22 @@ describe('a line', () => {
       note: sameInBoth('42 lines'),
     } as const;
     const memory = remembered(started);
-    expect(lineOf(ended, memory)).toBe('✓ read_file src/app.ts (42 lines, 12 ms)');
-    expect(lineOf({ ...ended, ok: false, note: sameInBoth('exit 1') }, memory)).toBe('✗ read_file src/app.ts (exit 1, 12 ms)');
-    expect(lineOf({ ...ended, ok: false, denied: true }, memory)).toBe('✗ read_file src/app.ts (not allowed)');
-    expect(lineOf(ended, remembered(started, ended))).toBe('✓ read_file (42 lines, 12 ms)');
+    expect(lineOf(ended, memory)).toBe('✓ Read src/app.ts  42 lines');
+    expect(lineOf({ ...ended, ok: false, note: sameInBoth('exit 1') }, memory)).toBe('✗ Read src/app.ts  exit 1');
+    expect(lineOf({ ...ended, ok: false, denied: true }, memory)).toBe('✗ Read src/app.ts  not allowed');
+    expect(lineOf(ended, remembered(started, ended))).toBe('✓ Read  42 lines');
+    expect(eventLine(memory, { ...ended, ms: 1_200 }, { columns: 40 })?.text).toBe('✓ Read src/app.ts  42 lines        1.2 s');
   });
 
-  test('of a turn tells the context now apart from what all requests used [C42]', () => {
+  test('of a turn tells what it took, not what the context holds, which is another figure [C42]', () => {
     const memory = remembered(
       { type: 'request', purpose: 'turn', tokens: 50_000, windowTokens: 200_000 },
       { type: 'request', purpose: 'summary', tokens: 180_000, windowTokens: 200_000 },
     );
     const usage = { ...noUsage, inputTokens: 1_100_000, outputTokens: 1_234 };
     const ended = { type: 'turn_ended', stopReason: 'end_turn', steps: 4, usage, costUsd: 0.31, ms: 12_300 } as const;
-    expect(lineOf(ended, memory)).toBe('[12.3 s · 4 steps · 1,234 tokens out · $0.31 · context 50,000 of 200,000 tokens (25 %)]');
-    expect(lineOf({ ...ended, stopReason: 'interrupted' })).toBe('[interrupted · 12.3 s · 4 steps · 1,234 tokens out · $0.31]');
-    expect(lineOf(ended, reduceEvent(memory, compacted))).toContain('context 24,112 of 200,000');
+    expect(lineOf(ended, memory)).toBe('12.3 s · 4 steps · $0.31');
+    expect(lineOf({ ...ended, stopReason: 'interrupted' })).toBe('interrupted · 12.3 s · 4 steps · $0.31');
   });
 
   test('shows control characters of titles, notes and reasons [S-24]', () => {

@@ -115,11 +115,11 @@ describe('headless output', () => {
     output.finish();
     expect(seen.out).toBe('It says 你好.\n');
     expect(seen.err.split('\n')).toEqual([
-      '✓ read_file a (1 line, 1 ms)',
+      '✓ Read a  1 line',
       'Offloaded 1 result (5 B) to a file, 9 -> 1 tokens',
       'Compacting…',
       expect.stringMatching(/^Compacted 9 -> 3 tokens/),
-      expect.stringMatching(/^\[1 ms · 2 steps/),
+      expect.stringMatching(/^1 ms · 2 steps/),
       '',
     ]);
   });

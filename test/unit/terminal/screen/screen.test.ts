@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SanbotEvent } from '../../../../src/domain/event.ts';
 import { sameInBoth } from '../../../../src/domain/language.ts';
+import type { TodoItem } from '../../../../src/domain/session/ledger.ts';
 import { noUsage } from '../../../../src/domain/session/message.ts';
 import { createScreen } from '../../../../src/terminal/screen/screen.ts';
 import { createPaint } from '../../../../src/terminal/text/paint.ts';
@@ -42,11 +43,11 @@ const replied = (text: string): SanbotEvent => ({ type: 'reply', text, stopReaso
 
 describe('the screen', () => {
   test('streams what is said, and starts a line where something else has to be told', () => {
-    expect(shown(request, said('Hel'), said('lo'), replied('Hello'), 'a line', said('more'))).toBe('{Thinking}{}Hello\na line\nmore\n');
+    expect(shown(request, said('Hel'), said('lo'), replied('Hello'), 'a line', said('more'))).toBe('{Thinking}{}Hello\na line\n\nmore\n');
   });
 
   test('never writes while a spinner turns, and goes on turning after a line', () => {
-    expect(shown(request, { type: 'warning', message: sameInBoth('w') }, said('x'))).toBe('{Thinking}{}Warning: w\n{Thinking}{}x\n');
+    expect(shown(request, { type: 'warning', message: sameInBoth('w') }, said('x'))).toBe('{Thinking}{}Warning: w\n{Thinking}{}\nx\n');
   });
 
   test('shows a sequence inert that comes in two chunks [S-23]', () => {
@@ -75,7 +76,72 @@ describe('the screen', () => {
       ms: 5,
       note: sameInBoth('exit 0'),
     };
-    expect(shown(started, ended)).toBe('{run_command npm test}{}✓ run_command npm test (exit 0, 5 ms)\n');
+    expect(shown(started, ended)).toBe('{$ npm test}{}✓ $ npm test\n');
+  });
+
+  const looks = (id: string, tool: string, title: string, ok = true): readonly SanbotEvent[] => [
+    { type: 'tool_started', toolUseId: id, tool, title },
+    { type: 'tool_ended', toolUseId: id, tool, ok, denied: false, bytes: 1, ms: 5, note: sameInBoth(ok ? '2 lines' : 'failed') },
+    { type: 'tool_output', toolUseId: id, lines: [`found by ${id}`], omitted: 0, from: 'start' },
+  ];
+  const quietly = (...steps: readonly (SanbotEvent | string)[]): string => shown(...steps).replaceAll(/\{[^}]*\}/g, '');
+
+  test('tells calls that only look in one row, as long as nothing else comes between, and a single one with what it found', () => {
+    const [one, two, three] = [
+      looks('a', 'read_file', 'read_file a.js'),
+      looks('b', 'read_file', 'read_file b.js'),
+      looks('c', 'search', 'search x in .'),
+    ];
+    expect(quietly(...one, ...two, ...three)).toBe('✓ Read a.js, b.js · Search "x"\n');
+    expect(quietly(...three)).toBe('✓ Search "x"  2 lines\n    found by c\n');
+    expect(quietly(...one, 'a line', ...two)).toBe(
+      '✓ Read a.js  2 lines\n    found by a\na line\n\n✓ Read b.js  2 lines\n    found by b\n',
+    );
+    expect(quietly(...one, ...looks('d', 'read_file', 'read_file d.js', false), ...two)).toBe(
+      '✓ Read a.js  2 lines\n    found by a\n✗ Read d.js  failed\n    found by d\n✓ Read b.js  2 lines\n    found by b\n',
+    );
+  });
+
+  test('one blank row stands before an answer and before a group of calls', () => {
+    const [command] = [looks('a', 'run_command', 'run_command ls')];
+    expect(quietly(request, said('First.'), ...command, ...command, request, said('Then.'))).toBe(
+      'First.\n\n✓ $ ls  2 lines\n    found by a\n✓ $ ls  2 lines\n    found by a\n\nThen.\n',
+    );
+  });
+
+  test('shows what an edit changed below its row, asked about or not', () => {
+    const diff = { path: 'a.js', added: 1, removed: 1, text: '@@ -1,2 +1,2 @@\n a\n-b\n+c' };
+    const ended: SanbotEvent = {
+      type: 'tool_ended',
+      toolUseId: 't',
+      tool: 'edit_file',
+      ok: true,
+      denied: false,
+      bytes: 1,
+      ms: 5,
+      note: sameInBoth('+1 -1'),
+      diff,
+    };
+    expect(quietly({ type: 'tool_started', toolUseId: 't', tool: 'edit_file', title: 'edit_file a.js' }, ended)).toBe(
+      '✓ Edit a.js  +1 -1\n    1   a\n    2 - b\n    2 + c\n',
+    );
+  });
+
+  test('draws the task list at the call, and after that only what changed in it', () => {
+    const noted = (...todo: readonly TodoItem[]): readonly SanbotEvent[] => [
+      { type: 'tool_started', toolUseId: 't', tool: 'todo', title: 'todo find it' },
+      { type: 'tool_ended', toolUseId: 't', tool: 'todo', ok: true, denied: false, bytes: 1, ms: 5, note: sameInBoth('1 of 2'), todo },
+    ];
+    const first = noted({ text: 'find \u001b[31mit', status: 'in_progress' }, { text: 'mend it', status: 'pending' });
+    const then = noted(
+      { text: 'find \u001b[31mit', status: 'done' },
+      { text: 'mend it', status: 'in_progress' },
+      { text: 'test it', status: 'pending' },
+    );
+    expect(quietly(...first)).toBe('✓ Tasks  1 of 2\n    ▸ find ␛[31mit\n    · mend it\n');
+    expect(quietly(...first, ...then, ...then)).toBe(
+      `${quietly(...first)}✓ Tasks  1 of 2\n    ✓ find ␛[31mit\n    ▸ mend it\n    · test it\n✓ Tasks  1 of 2\n`,
+    );
   });
 
   test('counts down until the next try', () => {
@@ -96,11 +162,11 @@ describe('the screen', () => {
   });
 
   test('keeps thinking apart from the answer', () => {
-    expect(shown(request, { type: 'thinking', text: 'hmm' }, said('answer'))).toBe('{Thinking}{}hmm\nanswer\n');
+    expect(shown(request, { type: 'thinking', text: 'hmm' }, said('answer'))).toBe('{Thinking}{}hmm\n\nanswer\n');
   });
 
   test('says at the end of a turn how it went', () => {
     const ended: SanbotEvent = { type: 'turn_ended', stopReason: 'end_turn', steps: 1, usage: noUsage, costUsd: 0, ms: 1_500 };
-    expect(shown(request, said('x'), ended)).toBe('{Thinking}{}x\n[1.5 s · 1 step · context 10 of 100 tokens (10 %)]\n');
+    expect(shown(request, said('x'), ended)).toBe('{Thinking}{}x\n1.5 s · 1 step\n');
   });
 });

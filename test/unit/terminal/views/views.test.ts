@@ -7,7 +7,7 @@ import type { PermissionRequest } from '../../../../src/domain/permission.ts';
 import { noUsage } from '../../../../src/domain/session/message.ts';
 import type { SessionListEntry } from '../../../../src/domain/session/session-list-entry.ts';
 import type { ContextView } from '../../../../src/terminal/chat/context-port.ts';
-import { permissionText } from '../../../../src/terminal/input/permission-prompt.ts';
+import { permissionRows } from '../../../../src/terminal/input/permission-prompt.ts';
 import { welcomeText } from '../../../../src/terminal/repl/session-text.ts';
 import { parseCommand } from '../../../../src/terminal/slash/command.ts';
 import { createPaint } from '../../../../src/terminal/text/paint.ts';
@@ -253,14 +253,14 @@ describe('the views of a session', () => {
       100,
     );
     expect(shown).toMatch(/^session +1,100,000 +0 +0 +5 +unknown$/m);
-    expect(shown).toMatch(/^of which summaries .*\$0\.0200$/m);
+    expect(shown).toMatch(/^of which summaries .*\$0\.02$/m);
     expect(shown).toContain('1,100,005 tokens in all requests together');
   });
 
   test('show what a summary cost that was discarded', () => {
     const compactionUsage = { ...noUsage, inputTokens: 4_000 };
     const view = { requests: 1, usage: compactionUsage, costUsd: 0.02, compactions: 0, compactionUsage, compactionCostUsd: 0.02 };
-    expect(sessionCostText(view, 100)).toMatch(/^of which summaries +4,000 .*\$0\.0200$/m);
+    expect(sessionCostText(view, 100)).toMatch(/^of which summaries +4,000 .*\$0\.02$/m);
     expect(sessionCostText({ ...view, compactionUsage: noUsage }, 100)).not.toContain('summaries');
   });
 
@@ -307,20 +307,23 @@ describe('what a person is asked to allow', () => {
   };
 
   test('is shown whole: title, where, and the exact change [S-14]', () => {
-    expect(permissionText(request, { paint: createPaint(false), columns: 80 })).toBe(
-      'Change a file: edit_file a.ts (outside the working folder)\n  @@\n  -old\n  +new \\u202e\n',
-    );
+    expect(permissionRows(request, { paint: createPaint(false), columns: 80 })).toEqual([
+      '● Edit a.ts  +1 -1 (outside the working folder)',
+      '    @@',
+      '    - old',
+      '    + new \\u202e',
+    ]);
   });
 
   test('is shown once where its title says no more than what stands below it', () => {
     const url = 'https://pages.example/a';
     const page = { ...request, tool: 'fetch_url', access: 'read', title: `fetch_url ${url}`, preview: url, outside: false } as const;
-    expect(permissionText(page, { paint: createPaint(false), columns: 80 })).toBe(`Read: fetch_url\n  ${url}\n`);
+    expect(permissionRows(page, { paint: createPaint(false), columns: 80 })).toEqual([`● Fetch ${url}`]);
   });
 
   test('never runs off the screen [S-14]', () => {
     const long = { ...request, access: 'run', preview: `echo ${'a'.repeat(300)}; rm -rf /` } as const;
-    const lines = permissionText(long, { paint: createPaint(false), columns: 40 }).split('\n');
+    const lines = permissionRows(long, { paint: createPaint(false), columns: 40 });
     expect(lines.every((line) => line.length <= 60)).toBe(true);
     expect(
       lines
@@ -332,13 +335,15 @@ describe('what a person is asked to allow', () => {
 
   test('has a title that is whole in a narrow window too [S-14]', () => {
     const path = 'src/a/folder/of/many/names/'.repeat(10);
-    const rows = permissionText({ ...request, title: `edit_file ${path}` }, { paint: createPaint(false), columns: 40 }).split('\n');
+    const rows = permissionRows({ ...request, title: `edit_file ${path}` }, { paint: createPaint(false), columns: 40 });
     expect(rows.filter((row) => row.length > 40)).toEqual([]);
-    expect(rows.join('').replaceAll(' ', '')).toContain(`${path}(outsidetheworkingfolder)`);
+    expect(rows.join('').replaceAll(' ', '')).toContain(`${path}+1-1(outsidetheworkingfolder)`);
   });
 
   test('has coloured changes where there are colours', () => {
-    expect(permissionText(request, { paint: createPaint(true), columns: 80 })).toContain('\u001b[31m-old\u001b[39m');
+    expect(permissionRows(request, { paint: createPaint(true), columns: 80 }).join('\n')).toContain(
+      '\u001b[31m- \u001b[39m\u001b[31mold\u001b[39m',
+    );
   });
 
   test('what a command left is shown before the sentence that says why it is asked about, which stands above the question', () => {
@@ -348,7 +353,11 @@ describe('what a person is asked to allow', () => {
       outside: false,
       keeps: { en: 'This command left .envrc.', zh: '此命令留下了 .envrc。' },
     };
-    expect(permissionText(left, { paint: createPaint(false), columns: 80 })).toBe('  New: .envrc\n  +x\nThis command left .envrc.\n');
+    expect(permissionRows(left, { paint: createPaint(false), columns: 80 })).toEqual([
+      '    New: .envrc',
+      '    + x',
+      'This command left .envrc.',
+    ]);
   });
 });
 

@@ -12,11 +12,12 @@ test('an edit shows its diff, changes that place and nothing else', async () => 
   const path = world.put('src/数.ts', 'const a = 1;\nconst 数 = 2;\nconst c = 3;\n');
   const plan = await world.ready('edit_file', { path: 'src/数.ts', old_string: '数 = 2', new_string: '数 = 3' });
   expect(plan).toMatchObject({ access: 'write', place: 'inside', path, title: 'edit_file src/数.ts' });
-  expect(plan.preview).toBe('Change of src/数.ts\n@@ -1,3 +1,3 @@\n const a = 1;\n-const 数 = 2;\n+const 数 = 3;\n const c = 3;');
+  expect(plan.preview).toBe('@@ -1,3 +1,3 @@\n const a = 1;\n-const 数 = 2;\n+const 数 = 3;\n const c = 3;');
   expect(await plan.run(now())).toEqual({
     ok: true,
     content: 'src/数.ts: replaced the text at line 2',
-    note: expect.objectContaining({ en: '1 replacement' }),
+    note: { en: '+1 -1', zh: '+1 -1' },
+    diff: { path: 'src/数.ts', added: 1, removed: 1, text: plan.preview },
   });
   expect(world.get('src/数.ts')).toBe('const a = 1;\nconst 数 = 3;\nconst c = 3;\n');
 });
@@ -40,7 +41,7 @@ test('all occurrences are replaced when that is asked for', async () => {
   const world = createWorld();
   world.put('a.txt', 'aa b aa\naa');
   const outcome = await world.call('edit_file', { path: 'a.txt', old_string: 'aa', new_string: 'aaaa', replace_all: true });
-  expect(outcome).toMatchObject({ content: 'a.txt: replaced 3 occurrences', note: expect.objectContaining({ en: '3 replacements' }) });
+  expect(outcome).toMatchObject({ content: 'a.txt: replaced 3 occurrences', note: expect.objectContaining({ en: '+2 -2' }) });
   expect(world.get('a.txt')).toBe('aaaa b aaaa\naaaa');
 });
 
@@ -59,11 +60,12 @@ test('several edits are made in order, each on what those before it left, with o
     { old_string: 'four', new_string: '4' },
   ];
   const plan = await world.ready('edit_file', { path: 'a.ts', edits });
-  expect(plan.preview).toBe('Change of a.ts\n@@ -1,4 +1,5 @@\n one\n-two\n-three two\n-four\n+2\n+three\n+more\n+4');
+  expect(plan.preview).toBe('@@ -1,4 +1,5 @@\n one\n-two\n-three two\n-four\n+2\n+three\n+more\n+4');
   expect(await plan.run(now())).toEqual({
     ok: true,
     content: 'a.ts: replaced 3 texts in 4 places',
-    note: expect.objectContaining({ en: '4 replacements' }),
+    note: { en: '+4 -3', zh: '+4 -3' },
+    diff: { path: 'a.ts', added: 4, removed: 3, text: plan.preview },
   });
   expect(world.get('a.ts')).toBe('one\n2\nthree\nmore\n4\n');
   expect(recorded).toEqual([path]);

@@ -22,7 +22,7 @@ test('a new file is shown before and written exactly as given, its folders too',
   const content = '第一行\r\n\tsecond\u2028 \u001b[31m\nno end';
   const plan = await world.ready('write_file', { path: 'neu/文件.txt', content });
   expect(plan).toMatchObject({ access: 'write', place: 'inside', title: 'write_file neu/文件.txt', path: join(world.cwd, 'neu/文件.txt') });
-  expect(plan.preview).toBe('New file neu/文件.txt, 3 lines\n+第一行\\r\n+\tsecond\\u{2028} \\e[31m\n+no end');
+  expect(plan.preview).toBe('New file, 3 lines\n+第一行\\r\n+\tsecond\\u{2028} \\e[31m\n+no end');
   expect(readdirSync(world.cwd)).toEqual([]);
   expect(await plan.run(now())).toMatchObject({
     ok: true,
@@ -37,7 +37,7 @@ test('replacing a file shows the difference', async () => {
   const world = createWorld();
   world.put('a.txt', 'one\ntwo\nthree\n');
   const { preview } = await world.ready('write_file', { path: 'a.txt', content: 'one\n2\nthree\n' });
-  expect(preview).toBe('Change of a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three');
+  expect(preview).toBe('@@ -1,3 +1,3 @@\n one\n-two\n+2\n three');
   expect((await world.ready('write_file', { path: 'a.txt', content: 'one\ntwo\nthree\n' })).preview).toBe(
     'a.txt stays as it is: the content is the same',
   );
@@ -46,7 +46,7 @@ test('replacing a file shows the difference', async () => {
 test('a preview too long to read says how much it leaves out', async () => {
   const world = createWorld();
   const { preview } = await world.ready('write_file', { path: 'a.txt', content: 'line\n'.repeat(5_000) });
-  expect(preview.split('\n')[0]).toBe('New file a.txt, 5000 lines (the first 400 lines of this preview, 4600 more are not shown)');
+  expect(preview.split('\n')[0]).toBe('New file, 5000 lines (the first 400 lines of this preview, 4600 more are not shown)');
   expect(preview.split('\n')).toHaveLength(401);
   world.put('b.txt', Array.from({ length: 30_000 }, (_, i) => `a${i}\n`).join(''));
   const changed = await world.ready('write_file', { path: 'b.txt', content: Array.from({ length: 30_000 }, (_, i) => `b${i}\n`).join('') });
