@@ -19,6 +19,7 @@ import { type Acts, createActs } from './acts/acts.ts';
 import { type ChangeLog, createChangeLog, type FindLater } from './acts/change-log.ts';
 import { createLooks, type NoteChanges } from './acts/looks.ts';
 import { createPlaces, nameOf, type Places } from './acts/places.ts';
+import { closedFolders, insideClosed, isInside } from './closed-folders.ts';
 import { type Contents, createContents } from './contents.ts';
 import { changesOfEdit, noteChanges } from './file-edit.ts';
 import { blobSizes, type Kept, readBlobs } from './git/blobs.ts';
@@ -27,7 +28,7 @@ import { objectsBack } from './git/objects-back.ts';
 import { bytesNow, entryNow, isNow } from './is-now.ts';
 import { createLeftOut, type LeftOutActs, type Restore } from './left-out.ts';
 import type { MayRunLater } from './look/passed-over.ts';
-import type { Caps, State } from './look/recorder.ts';
+import type { Caps } from './look/recorder.ts';
 import { blocked, putBack } from './put-back.ts';
 import type { HomeRoom } from './room/home-room.ts';
 import { withoutLost } from './room/prune.ts';
@@ -141,12 +142,11 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
         return entry?.holds === 'full' && isNow(path, entry);
       }),
     current: bytesNow,
-    restore: (all, cwd, by) =>
-      whileReached(
-        disk,
-        all.map(({ path }) => path),
-        () => restore(all, cwd, by, false),
-      ),
+    restore: (all, cwd, by) => {
+      const closed = closedFolders(all);
+      const reached = all.map(({ path }) => path).filter((path) => !isInside(path, closed));
+      return whileReached(disk, reached, () => restore(all, cwd, by, false));
+    },
     ...createLeftOut({ log, isNow, restore, reached: (paths, work) => whileReached(disk, paths, work) }),
     close: (record = 0) => {
       acts.lookAtJobs(record);
@@ -169,10 +169,12 @@ type Restoring = {
 const restorerOf =
   (disk: Disk, { acts, places, log, contents, objects, read, fileBytes }: Restoring): Restore =>
   async (meant, cwd, by, mayLose) => {
+    const closed = closedFolders(meant);
     const act = acts.begin(cwd, by, () => meant.map(({ path }) => path));
     const place = places.at(cwd);
-    const all = [...meant, ...insideClosed(meant, place.state)];
-    log.write(unseenChanges(meant, place, { contents, maxBytes: fileBytes }), { root: undefined, actors: [by] });
+    const all = [...meant, ...insideClosed(meant, closed, place.state.manifest)];
+    const open = meant.filter(({ path }) => !isInside(path, closed));
+    log.write(unseenChanges(open, place, { contents, maxBytes: fileBytes }), { root: undefined, actors: [by] });
     const known = place.state.manifest;
     const isLost = ({ path }: PutBack): boolean => !mayLose && wouldBeLost(known.get(path));
     const safe = all.filter((each) => !isLost(each));
@@ -184,19 +186,6 @@ const restorerOf =
     act.end();
     return [...refused, ...left];
   };
-
-/**
- * What stood in folders that are to be opened again: what became of it since they were closed to this process nobody has seen, and it comes back
- * with them.
- */
-function insideClosed(meant: readonly PutBack[], { manifest, uncovered }: Pick<State, 'manifest' | 'uncovered'>): readonly PutBack[] {
-  const closed = meant
-    .filter(({ path, to }) => to?.kind === 'folder' && uncovered.get(path) === 'unreadable')
-    .map(({ path }) => `${path}/`);
-  if (closed.length === 0) return [];
-  const named = new Set(meant.map(({ path }) => path));
-  return [...manifest].flatMap(([path, to]) => (!named.has(path) && closed.some((each) => path.startsWith(each)) ? [{ path, to }] : []));
-}
 
 /** The same with the repositories that the index of the folder has as its parts since: `gitlinks`, absolute. */
 export type LaterFinder = (

@@ -55,6 +55,7 @@ test('what was closed with its folder is open again, and what was in it is as it
   const { root, act, undo } = place();
   run(root, 'git init -q; git add -A; git commit -qm a');
   const before = factsOf(root);
+  act('echo two > a/one.txt');
   const { set } = act('rm a/one.txt; chmod -R 000 a .git/objects');
   expect(lstatSync(join(root, 'a')).mode & 0o777).toBe(0);
   expect(changesNote(set ?? NOTHING)?.en).toBe('lost from git: objects');
