@@ -67,12 +67,9 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
   const isOffline = (name: string): boolean => routes.routeOf(name).provider === 'offline';
   const sandbox = lazySandbox(environment, { home, mode: config.commands.sandbox, show });
   if (config.commands.sandbox === 'on') await sandbox();
-  const trustsCommands = trust.state !== 'untrusted' && !trust.changed.includes('commands');
-  const commands = await findCommands(environment, { home, trustsProject: trustsCommands });
-  const skills = await findSkills(environment, {
-    ...{ home, trustsProject: trust.state !== 'untrusted' },
-    isLeftOut: leftOutBy(config.permissions, environment.cwd()),
-  });
+  const trustsProject = trust.state !== 'untrusted';
+  const commands = await findCommands(environment, { home, trustsProject: trustsProject && !trust.changed.includes('commands') });
+  const skills = await findSkills(environment, { home, trustsProject, isLeftOut: leftOutBy(config.permissions, environment.cwd()) });
   await store.recover();
   store.snapshots.retain({ days: config.compaction.snapshotRetentionDays, maxBytes: config.compaction.snapshotMaxBytes, keep: new Set() });
   return {

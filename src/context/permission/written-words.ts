@@ -1,8 +1,14 @@
 import { programName, type SimpleCommand } from '../../domain/permission.ts';
 
 /** Options whose value is a file or a folder that the program writes, whichever program it is. */
-const OUTPUT =
-  /^(?:-o|-O|-MF|-MJ|-d|-dM|-t|-w|-out|-of|-output|--out(?:put|[-_]?(?:file|dir|name|document))?(?:-(?:file|path|dir|document))?|--dest(?:ination)?(?:-?dir)?|--target-directory|--write(?:-out)?|--save|--log-?file|--(?:report|result|junit)[-\w]*|--cov-report|--coverprofile|-coverprofile|-cpuprofile|-memprofile|-trace|--junitxml|--emit|--dump[-\w]*|--dep-?file|--cookie-jar|--dump-header|-D|--basename|--directory|--directory-prefix|--prefix|--root)$/i;
+const OUTPUT: ReadonlySet<string> = new Set(
+  `-o -O -MF -MJ -d -t -w -D -out -of -output --out --output --outfile --out-file --outdir --out-dir --output-file --output-dir --output-path
+  --output-document --dest --dest-dir --destination --target-directory --save --logfile --log-file --cov-report --coverprofile -coverprofile
+  -cpuprofile -memprofile -trace --junitxml --emit --depfile --cookie-jar --dump-header --directory --directory-prefix --prefix --root of`
+    .toLowerCase()
+    .split(/\s+/),
+);
+const isOutput = (option: string): boolean => OUTPUT.has(option.toLowerCase()) || /^--(?:report|result|junit|dump)/.test(option);
 /** The same, with the value right behind. */
 const GLUED = /^-(?:o|O|MF)(?=[^=-])/;
 
@@ -21,9 +27,9 @@ export function wordsWritten({ words }: SimpleCommand, from = 0): readonly strin
   return given.flatMap((word, i) => {
     if (i < Math.max(1, from)) return [];
     const [option = '', value] = splitOnce(word);
-    if (value !== undefined && (OUTPUT.test(option) || /^of$/.test(option))) return [value];
+    if (value !== undefined && isOutput(option)) return [value];
     if (GLUED.test(word)) return [word.replace(GLUED, '')];
-    return OUTPUT.test(given[i - 1] ?? '') || (isWriter && !word.startsWith('-')) ? [word] : [];
+    return isOutput(given[i - 1] ?? '') || (isWriter && !word.startsWith('-')) ? [word] : [];
   });
 }
 

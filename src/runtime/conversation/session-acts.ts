@@ -52,13 +52,7 @@ export function createSessionActs({ session, jobs, store: makeFolder, past, tell
   let loading: Promise<Changes> | undefined;
   const live = (name: string): boolean => [jobs.find(name)].some((job) => job !== undefined && isLive(job));
   const changes = (): Promise<Changes> => {
-    const options = {
-      isRunning: live,
-      limits: config.changes,
-      looksOnly: !config.changes.enabled,
-      findLater: findLaterIn(runtime),
-      mayRunLater,
-    };
+    const options = { isRunning: live, limits: config.changes, looksOnly: !config.changes.enabled, ...laterIn(runtime) };
     loading ??= store.changes(session.id, { ...gitPlaces(environment), ...options });
     return loading;
   };
@@ -147,6 +141,8 @@ function createWatcher(runs: (name: string) => boolean, onEnd: () => Promise<voi
   };
   return { watch, rest };
 }
+
+const laterIn = (runtime: Runtime) => ({ findLater: findLaterIn(runtime), mayRunLater });
 
 /** Which changes of commands in the sandbox leave what runs later. */
 const findLaterIn =

@@ -5,7 +5,7 @@ import { notify } from '../../agent/hooks/hooks.ts';
 import type { RecordFileChange } from '../../agent/ports/disk.ts';
 import type { Helpers, Tool } from '../../agent/ports/tools.ts';
 import { limitsFor } from '../../context/measure/limits.ts';
-import { hostMatches, rulesAbout } from '../../context/permission/rules.ts';
+import { hostMatches, rulesAbout, ruleTouches } from '../../context/permission/rules.ts';
 import { searchableTexts } from '../../context/search/search-documents.ts';
 import { environmentRules } from '../../domain/config/command-environment.ts';
 import type { Config } from '../../domain/config/config.ts';
@@ -22,6 +22,7 @@ import { proxyFor } from '../../net/proxy.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { describeFor, findShell } from '../../tools/command/find-shell.ts';
 import { createJobs, type Jobs } from '../../tools/command/jobs/jobs.ts';
+import type { PathRules } from '../../tools/place/ruled-paths.ts';
 import type { Recall } from '../../tools/session/recall.ts';
 import type { Remember } from '../../tools/session/remember.ts';
 import { createTools, toolSpecs } from '../../tools/tools.ts';
@@ -103,7 +104,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
       runtime.mcp.views().map(({ setting }) => setting),
       environment.cwd(),
     ),
-    pathRules: () => ({ ...runtime.permissions.current(), about: rulesAbout }),
+    pathRules: () => ({ ...runtime.permissions.current(), about: rulesAbout, touches }),
     pageChars: limitsFor(config, model.facts(modelName).windowTokens).resultChars,
     readBody: store.bodies(sessionId).readPath,
     parser: runtime.parser,
@@ -199,3 +200,6 @@ const wordsOf = (command: string): readonly string[] =>
   ]
     .map((word) => word.replace(/^\$\{?\w{1,100}\}?\//, ''))
     .filter((word) => word !== '' && !word.startsWith('-') && !word.includes('$') && /[./]/.test(word) && !/^\.+$/.test(word));
+
+const touches: NonNullable<PathRules['touches']> = (rule, command, cwd) =>
+  ruleTouches(rule, { tool: 'run_command', cwd, paths: [], command });

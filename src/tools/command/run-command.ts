@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import type { CommandPlan, ToolOutcome } from '../../agent/ports/tools.ts';
-import { ruleTouches } from '../../context/permission/rules.ts';
+import type { PermissionRule } from '../../domain/config/permission-rule.ts';
 import { type SandboxNeeds, sandboxNeeds } from '../../domain/config/sandbox-mode.ts';
 import { type Bilingual, because, isBilingual, localize, sameInBoth } from '../../domain/language.ts';
 import { callMarks } from '../../domain/session/called-tool.ts';
@@ -208,10 +208,10 @@ const NO_SANDBOX_NOW: Bilingual = {
 
 /** What rules hide of a command, but for what it was asked about since it names it. */
 function hiddenFrom({ pathRules, cwd }: ToolContext, text: string, parsed: CommandPlan['parsed']): HiddenPaths {
-  if (pathRules === undefined) return { paths: [] };
+  const rules = pathRules?.();
   const folder = orUndefined(() => realpathSync(cwd)) ?? cwd;
-  const call = { tool: 'run_command', cwd: folder, paths: [], command: { text, parsed } };
-  return hiddenPaths(pathRules(), cwd, { isNamed: (rule) => ruleTouches(rule, call) });
+  const isNamed = (rule: PermissionRule): boolean => rules?.touches?.(rule, { text, parsed }, folder) === true;
+  return rules === undefined ? { paths: [] } : hiddenPaths(rules, cwd, { isNamed });
 }
 
 const optionsOf = (needs: SandboxNeeds | undefined): SandboxOptions => ({

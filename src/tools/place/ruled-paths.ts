@@ -1,5 +1,6 @@
 import { type BigIntStats, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import type { CommandPlan } from '../../agent/ports/tools.ts';
 import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { isWithin } from '../../domain/value/is-within.ts';
@@ -9,7 +10,11 @@ type Rules = Pick<PermissionSettings, 'deny' | 'ask'>;
 type PathCall = { readonly tool: string; readonly cwd: string; readonly paths: readonly string[] };
 
 /** The person's rules that forbid or ask, and what some of them say about these names of a file. */
-export type PathRules = Rules & { readonly about: (rules: Rules, call: PathCall) => 'deny' | 'ask' | undefined };
+export type PathRules = Rules & {
+  readonly about: (rules: Rules, call: PathCall) => 'deny' | 'ask' | undefined;
+  /** Whether a command is known to touch what a rule is about, so that it has been judged by that. */
+  readonly touches?: (rule: PermissionRule, command: Pick<CommandPlan, 'text' | 'parsed'>, cwd: string) => boolean;
+};
 
 /** Folders and files that are looked through for another name of a file. */
 const MAX_ENTRIES = 20_000;

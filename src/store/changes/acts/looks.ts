@@ -56,18 +56,10 @@ export function createLooks(
   const { folder, caps, gitConfigs, searchPath, lookMs, own, mayRunLater } = options;
   const now = (): number => disk.now().getTime();
   const links = createObjectLinks(disk, caps.sessionBytes);
-  const findPassedOver = createPassedOver(disk);
+  const passedOver = passedOverBy(disk, { contents, maxBytes: caps.fileBytes, mayRunLater, now });
   const trackedIn = createTrackedFolders(now);
   const git = join(folder, 'git');
   const sizesOf = (oids: readonly string[]) => blobSizes({ folder: git, searchPath }, oids);
-  /** What acts in the sandbox left in what the walk passed over; what is kept of it is to be committed. */
-  const passedOver = ({ acts, lookedAt, state }: Place, { uncovered }: Walk, until: number): readonly Change[] => {
-    if (mayRunLater === undefined || lookedAt === undefined || !acts.some(({ by }) => by.held === true)) return [];
-    return findPassedOver({ uncovered, since: lookedAt, mayRunLater, now, until }, (path) => {
-      const before = claimable(state.manifest.get(path), contents);
-      return { path, before, after: keptNow(path, { contents, maxBytes: caps.fileBytes }) };
-    });
-  };
   const look = (place: Place, purpose: Look['purpose'], acts: readonly Act[]): readonly Change[] => {
     const at = now();
     const { roots, isWide, root } = place;
@@ -112,6 +104,20 @@ export function createLooks(
       place.state = former;
       throw error;
     }
+  };
+}
+
+type PassedOverDeps = Pick<LookOptions, 'mayRunLater'> & { readonly contents: Contents; readonly maxBytes: number; readonly now: () => number };
+
+/** What acts in the sandbox left in what a walk passed over; what is kept of it is to be committed. */
+function passedOverBy(disk: Disk, { contents, maxBytes, mayRunLater, now }: PassedOverDeps) {
+  const find = createPassedOver(disk);
+  return ({ acts, lookedAt, state }: Place, { uncovered }: Walk, until: number): readonly Change[] => {
+    if (mayRunLater === undefined || lookedAt === undefined || !acts.some(({ by }) => by.held === true)) return [];
+    return find({ uncovered, since: lookedAt, mayRunLater, now, until }, (path) => {
+      const before = claimable(state.manifest.get(path), contents);
+      return { path, before, after: keptNow(path, { contents, maxBytes }) };
+    });
   };
 }
 
