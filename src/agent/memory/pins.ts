@@ -2,7 +2,7 @@ import { containsPin, pinBudget, pinOf, pinsNotice } from '../../context/history
 import type { Limits } from '../../context/measure/limits.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { Pin } from '../../domain/session/context.ts';
-import { groupDigits } from '../../domain/value/group-digits.ts';
+import { groupDigits } from '../../domain/value/size-text.ts';
 import { type AgentDeps, type LimitsDeps, limitsOf } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 

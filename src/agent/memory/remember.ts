@@ -21,7 +21,7 @@ import type { MemoryEntry, RememberResult, StatementKind } from '../../domain/me
 import { plainText } from '../../domain/memory/memory-sense.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
 import type { MemoryCounts } from '../../domain/session/snapshot.ts';
-import { groupDigits } from '../../domain/value/group-digits.ts';
+import { groupDigits } from '../../domain/value/size-text.ts';
 import { type AgentDeps, orWarn } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 

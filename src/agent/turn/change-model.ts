@@ -4,7 +4,7 @@ import { type ContextCount, SEED_RATIO } from '../../context/measure/measure.ts'
 import { toolChanges } from '../../context/prompt/tool-changes.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
-import { groupDigits } from '../../domain/value/group-digits.ts';
+import { groupDigits } from '../../domain/value/size-text.ts';
 import { compact } from '../compaction/compact.ts';
 import { type Base, withBase } from '../compaction/new-context.ts';
 import { type AgentDeps, limitsIn, windowTooSmall } from '../deps.ts';

@@ -1,6 +1,6 @@
 import { SanbotError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
-import { groupDigits } from '../../domain/value/group-digits.ts';
+import { groupDigits } from '../../domain/value/size-text.ts';
 import { embedPending } from '../../runtime/conversation/recall/embed-pending.ts';
 import { openEmbeddings } from '../../runtime/conversation/recall/embeddings.ts';
 import { readSettings } from '../../runtime/settings.ts';

@@ -1,5 +1,5 @@
 import type { Bilingual, UiLanguage } from '../../domain/language.ts';
-import { groupDigits } from '../../domain/value/group-digits.ts';
+import { groupDigits } from '../../domain/value/size-text.ts';
 import { judgePressure, type Limits } from './limits.ts';
 import type { ContextCount } from './measure.ts';
 

@@ -1,4 +1,4 @@
-import { groupDigits } from '../../domain/value/group-digits.ts';
+import { groupDigits } from '../../domain/value/size-text.ts';
 
 /** The stream does not hold what it must: something is missing, or came where it cannot be. It may pass by itself. */
 export class BrokenStream extends Error {

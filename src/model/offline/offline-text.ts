@@ -1,4 +1,4 @@
-import { groupDigits } from '../../domain/value/group-digits.ts';
+import { groupDigits } from '../../domain/value/size-text.ts';
 import type { Language } from './offline-directive.ts';
 
 export type SessionStatus = {

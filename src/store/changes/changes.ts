@@ -19,7 +19,7 @@ import { type Acts, createActs } from './acts/acts.ts';
 import { type ChangeLog, createChangeLog, type FindLater } from './acts/change-log.ts';
 import { createLooks, type NoteChanges } from './acts/looks.ts';
 import { createPlaces, nameOf, type Places } from './acts/places.ts';
-import { closedFolders, insideClosed, isInside } from './closed-folders.ts';
+import { closedFolders, insideClosed, liesInside } from './closed-folders.ts';
 import { type Contents, createContents } from './contents.ts';
 import { changesOfEdit, noteChanges } from './file-edit.ts';
 import { blobSizes, type Kept, readBlobs } from './git/blobs.ts';
@@ -144,7 +144,7 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
     current: bytesNow,
     restore: (all, cwd, by) => {
       const closed = closedFolders(all);
-      const reached = all.map(({ path }) => path).filter((path) => !isInside(path, closed));
+      const reached = all.map(({ path }) => path).filter((path) => !liesInside(path, closed));
       return whileReached(disk, reached, () => restore(all, cwd, by, false));
     },
     ...createLeftOut({ log, isNow, restore, reached: (paths, work) => whileReached(disk, paths, work) }),
@@ -173,7 +173,7 @@ const restorerOf =
     const act = acts.begin(cwd, by, () => meant.map(({ path }) => path));
     const place = places.at(cwd);
     const all = [...meant, ...insideClosed(meant, closed, place.state.manifest)];
-    const open = meant.filter(({ path }) => !isInside(path, closed));
+    const open = meant.filter(({ path }) => !liesInside(path, closed));
     log.write(unseenChanges(open, place, { contents, maxBytes: fileBytes }), { root: undefined, actors: [by] });
     const known = place.state.manifest;
     const isLost = ({ path }: PutBack): boolean => !mayLose && wouldBeLost(known.get(path));

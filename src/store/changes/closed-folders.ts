@@ -19,11 +19,11 @@ function isClosed(path: string): boolean {
   }
 }
 
-export const isInside = (path: string, folders: readonly string[]): boolean => folders.some((each) => path.startsWith(`${each}/`));
+export const liesInside = (path: string, folders: readonly string[]): boolean => folders.some((each) => path.startsWith(`${each}/`));
 
 /** What stood in these folders when they were last looked at: it comes back with them. */
 export function insideClosed(meant: readonly PutBack[], closed: readonly string[], manifest: Manifest): readonly PutBack[] {
   if (closed.length === 0) return [];
   const named = new Set(meant.map(({ path }) => path));
-  return [...manifest].flatMap(([path, to]) => (!named.has(path) && isInside(path, closed) ? [{ path, to }] : []));
+  return [...manifest].flatMap(([path, to]) => (!named.has(path) && liesInside(path, closed) ? [{ path, to }] : []));
 }

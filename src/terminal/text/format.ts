@@ -1,8 +1,7 @@
 /** Figures as a person reads them. All of them are total: a wrong number gives a wrong text, never a failure. */
 
 import { localize } from '../../domain/language.ts';
-import { groupDigits } from '../../domain/value/group-digits.ts';
-import { sizeText } from '../../domain/value/size-text.ts';
+import { groupDigits, sizeText } from '../../domain/value/size-text.ts';
 
 /** 182,340 */
 export const formatCount = groupDigits;

@@ -1,6 +1,6 @@
 import { type Bilingual, localize } from '../../domain/language.ts';
 import type { RecalledText, RecallHit, RecallSource, Snippet } from '../../domain/recall.ts';
-import { groupDigits } from '../../domain/value/group-digits.ts';
+import { groupDigits } from '../../domain/value/size-text.ts';
 import type { Paint } from '../text/paint.ts';
 import { safeLine, safeText } from '../text/safe-text.ts';
 
