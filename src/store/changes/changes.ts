@@ -100,11 +100,8 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
   const { folder, caps, notBeyond, searchPath, former, isRunning = () => false } = options;
   const objects = { folder: join(folder, 'git'), searchPath };
   const contents = createContents(disk, folder);
-  const log = createChangeLog(
-    disk,
-    folder,
-    laterWith(options.findLater, (entry) => read([entry])[0]),
-  );
+  const findLater = laterWith(options.findLater, (entry) => read([entry])[0]);
+  const log = createChangeLog(disk, folder, findLater);
   const own = orUndefined(() => realpathSync(disk.home)) ?? disk.home;
   const places = createPlaces({ folder, notBeyond, isRunning, lines: log.lines });
   const room = createRoom(disk, { folder, contents, log, places, sessionBytes: caps.sessionBytes, home: options.home });
@@ -144,10 +141,10 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
     current: bytesNow,
     restore: (all, cwd, by) => {
       const closed = closedFolders(all);
-      const reached = all.map(({ path }) => path).filter((path) => !liesInside(path, closed));
+      const reached = all.filter(({ path }) => !liesInside(path, closed));
       return whileReached(disk, reached, () => restore(all, cwd, by, false));
     },
-    ...createLeftOut({ log, isNow, restore, reached: (paths, work) => whileReached(disk, paths, work) }),
+    ...createLeftOut({ log, isNow, restore, reached: (all, work) => whileReached(disk, all, work) }),
     close: (record = 0) => {
       acts.lookAtJobs(record);
       log.close();

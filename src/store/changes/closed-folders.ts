@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import type { Manifest, PutBack } from '../../domain/session/change.ts';
-import { onDisk } from '../../domain/value/byte-path.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
+import { onDisk } from '../files/byte-path.ts';
 
 /**
  * Folders that are to be put back and that this process may not read: what became of all in them since they were closed nobody has seen.

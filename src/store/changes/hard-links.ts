@@ -1,8 +1,8 @@
 import { chmodSync, linkSync, lstatSync, type Stats, utimesSync } from 'node:fs';
 import type { Bilingual } from '../../domain/language.ts';
 import { type Entry, isContent, type Manifest, type PutBack, type PutBackProblem } from '../../domain/session/change.ts';
-import { onDisk } from '../../domain/value/byte-path.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { onDisk } from '../files/byte-path.ts';
 import { bytesAre } from './is-now.ts';
 import { standingOf } from './look/standing.ts';
 

@@ -1,7 +1,7 @@
 import { fstatSync, lstatSync, readlinkSync } from 'node:fs';
 import { type Entry, type Holding, isContent, isSameThing } from '../../domain/session/change.ts';
-import { onDisk } from '../../domain/value/byte-path.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { onDisk } from '../files/byte-path.ts';
 import { openToRead, readAt, useAndClose } from '../files/disk.ts';
 import { sha256Of } from '../session/bodies/body-text.ts';
 import { blobOid } from './git/clean-files.ts';

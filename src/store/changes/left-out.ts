@@ -34,15 +34,11 @@ type LeftOutDeps = {
   readonly isNow: (path: string, entry: Entry | null) => boolean;
   readonly restore: Restore;
   /** Does it while the folders on the way to these paths can be passed. */
-  readonly reached: <T>(paths: readonly string[], work: () => Promise<T>) => Promise<T>;
+  readonly reached: <T>(all: readonly { readonly path: string }[], work: () => Promise<T>) => Promise<T>;
 };
 
 export const createLeftOut = (deps: LeftOutDeps): LeftOutActs => ({
-  leaveOut: (cwd, by) =>
-    deps.reached(
-      deps.log.open().map(({ path }) => path),
-      () => leaveOut(cwd, by, deps),
-    ),
+  leaveOut: (cwd, by) => deps.reached(deps.log.open(), () => leaveOut(cwd, by, deps)),
   hasOpen: () => deps.log.open().length > 0,
   keepLeft: async (files, cwd, by) => {
     const back = files.map(({ path, after }) => ({ path, to: after }));

@@ -1,8 +1,8 @@
 import { accessSync, chmodSync, constants, lstatSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { hasOddBytes, nameOfBytes, onDisk } from '../../domain/value/byte-path.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { hasOddBytes, nameOfBytes, onDisk } from '../files/byte-path.ts';
 import { type Disk, faultPoint } from '../files/disk.ts';
 
 /**
@@ -71,10 +71,10 @@ export function closeAgain({ all, formerMode }: TouchedFolders): void {
 }
 
 /** Does it while the folders on the way to these paths can be passed: what lies in one that cannot looks as if it were not there. */
-export async function whileReached<T>(disk: Disk, paths: readonly string[], work: () => Promise<T>): Promise<T> {
+export async function whileReached<T>(disk: Disk, all: readonly { readonly path: string }[], work: () => Promise<T>): Promise<T> {
   const touched = createTouchedFolders(disk);
   try {
-    for (const path of paths) touched.reach(path);
+    for (const { path } of all) touched.reach(path);
     return await work();
   } finally {
     closeAgain(touched);

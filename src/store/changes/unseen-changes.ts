@@ -1,5 +1,5 @@
 import { type Change, type Entry, isContent, type PutBack } from '../../domain/session/change.ts';
-import { hasOddBytes } from '../../domain/value/byte-path.ts';
+import { hasOddBytes } from '../files/byte-path.ts';
 import type { Contents } from './contents.ts';
 import { bytesNow, entryNow } from './is-now.ts';
 import { isCovered, type State } from './look/recorder.ts';

@@ -107,7 +107,11 @@ export function createLooks(
   };
 }
 
-type PassedOverDeps = Pick<LookOptions, 'mayRunLater'> & { readonly contents: Contents; readonly maxBytes: number; readonly now: () => number };
+type PassedOverDeps = Pick<LookOptions, 'mayRunLater'> & {
+  readonly contents: Contents;
+  readonly maxBytes: number;
+  readonly now: () => number;
+};
 
 /** What acts in the sandbox left in what a walk passed over; what is kept of it is to be committed. */
 function passedOverBy(disk: Disk, { contents, maxBytes, mayRunLater, now }: PassedOverDeps) {

@@ -1,9 +1,9 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Uncovered } from '../../../domain/session/change.ts';
-import { nameOfBytes, onDisk } from '../../../domain/value/byte-path.ts';
 import { errnoOf } from '../../../domain/value/errno.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { nameOfBytes, onDisk } from '../../files/byte-path.ts';
 import type { Disk } from '../../files/disk.ts';
 import { closeAgain, createTouchedFolders, type TouchedFolders } from '../touched-folders.ts';
 import { isOwnTemporary } from './remade.ts';

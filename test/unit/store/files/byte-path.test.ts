@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hasOddBytes, nameOfBytes, onDisk } from '../../../../src/domain/value/byte-path.ts';
-import { newFolder } from '../../store/files/world.ts';
+import { hasOddBytes, nameOfBytes, onDisk } from '../../../../src/store/files/byte-path.ts';
+import { newFolder } from './world.ts';
 
 test('each name of a system has one text, and that text names it again', () => {
   fc.assert(
