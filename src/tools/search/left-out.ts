@@ -9,6 +9,7 @@ import { type RipgrepOptions, ripgrep } from './ripgrep.ts';
 
 const MAX_FILES = 200_000;
 const MAX_FOLDERS = 2_000;
+const MAX_INNER_FOLDERS = 50;
 const MAX_NAMED = 8;
 const CHECK_MS = 10_000;
 /** Of files that are not UTF-8 text no more are searched in what they seem to be. */
@@ -49,19 +50,34 @@ export type Unwalked = Readonly<Record<'ignored' | 'empty' | 'links' | 'special'
 export function unwalkedIn(root: string, files: ReadonlySet<string>, isHidden: (path: string) => boolean): Unwalked {
   const folders = foldersOf(files);
   const [ignored, empty, links, special]: [string[], string[], string[], string[]] = [[], [], [], []];
+  const entriesOf = (folder: string) => orUndefined(() => readdirSync(join(root, folder), { withFileTypes: true })) ?? [];
+  /** One of very many folders counts as holding some. */
+  const holdsFiles = (top: string, bound: number): boolean => {
+    const waiting = [top];
+    for (let seen = 0; seen < bound; seen++) {
+      const folder = waiting.pop();
+      if (folder === undefined) return false;
+      for (const entry of entriesOf(folder)) {
+        const path = `${folder}/${entry.name}`;
+        if (isHidden(path)) continue;
+        if (!entry.isDirectory()) return true;
+        waiting.push(path);
+      }
+    }
+    return true;
+  };
   for (const folder of [...folders].slice(0, MAX_FOLDERS))
-    for (const entry of orUndefined(() => readdirSync(join(root, folder), { withFileTypes: true })) ?? []) {
+    for (const entry of entriesOf(folder)) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (files.has(path) || folders.has(path) || isHidden(path)) continue;
       if (entry.isSymbolicLink()) links.push(path);
-      else if (entry.isDirectory()) (isEmpty(join(root, path)) ? empty : ignored).push(`${path}/`);
+      else if (entry.isDirectory()) (holdsFiles(path, MAX_INNER_FOLDERS) ? ignored : empty).push(`${path}/`);
       else (isPlain(entry) ? ignored : special).push(path);
     }
   return { ignored: ignored.sort(), empty: empty.sort(), links: links.sort(), special: special.sort() };
 }
 
 const isPlain = (entry: Dirent): boolean => entry.isFile();
-const isEmpty = (folder: string): boolean => orUndefined(() => readdirSync(folder).length === 0) ?? false;
 
 function foldersOf(files: ReadonlySet<string>): ReadonlySet<string> {
   const folders = new Set(['']);

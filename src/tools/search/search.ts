@@ -87,9 +87,10 @@ async function searchDisk(target: ResolvedPath, input: Input, { context, signal 
   const run = await ripgrep([...args, '--sort=path', ...place], { ...where, separator: '\n', onRecord: matches.push });
   const results = matches.result();
   const placeholders = context.temporary?.placeholders() ?? new Set();
+  const isNone = (path: string): boolean => path === context.home || placeholders.has(path);
   const notes = isBody
     ? []
-    : await leftOut(input, { isFolder, ruled, glob, walk, place, where }, (path) => placeholders.has(join(root, path)), results.paths);
+    : await leftOut(input, { isFolder, ruled, glob, walk, place, where }, (path) => isNone(join(root, path)), results.paths);
   return outcomeOf(run, results, { target, isBody, notes: [...notes, ruled.note()] });
 }
 

@@ -20,8 +20,8 @@ describe('several keys in one read', () => {
       terminal.send(`${row}\x1b[D\x1b[D你好世界\x7f\x7f`);
       const rows = await terminal.waitForScreen(/^ {2}xx$|^ {2}x+xx$|^ {2}好?x+$/m);
       const first = rows.findIndex((each) => each.startsWith('> x'));
-      const last = rows.findLastIndex((each) => each.includes(' · '));
-      expect(rows.slice(first, last).join('').replaceAll(/[> ]/g, '')).toBe(`${'x'.repeat(columns - 5)}你好xx`);
+      const typed = rows.slice(first).filter((each) => !each.includes(' · '));
+      expect(typed.join('').replaceAll(/[> ]/g, '')).toBe(`${'x'.repeat(columns - 5)}你好xx`);
       terminal.send('\r');
       await terminal.waitFor('you said');
       expect(said).toEqual([`${'x'.repeat(columns - 5)}你好xx`]);

@@ -217,6 +217,7 @@ test('no credential and nothing that steers a program reaches a command [S-20]',
 
 describe('the environment of a command', () => {
   const hex = '9f86d081884c7d659a2feaa0c55ad015';
+  const pem = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj';
   test.each([
     ...[
       'DATABASE_URL=postgres://app:hunter2@db.example/app',
@@ -253,7 +254,7 @@ describe('the environment of a command', () => {
     ...[
       `BUILD=${hex}${hex.split('').reverse().join('')}`,
       'BLOB=Zm9vYmFyMTIzNDU2Nzg5MGFiY2RlZkdISUpLTE1OT1A',
-      'X=-----BEGIN PRIVATE KEY----- abc',
+      `X=-----BEGIN PRIVATE KEY----- ${pem}`,
     ],
     ...[
       'ConnectionStrings__Main=Server=db;User Id=sa;Password=hunter2!pass',
@@ -309,7 +310,7 @@ describe('the environment of a command', () => {
   });
 
   test('is told in the note of a command that failed for want of it', async () => {
-    const world = createWorld({ env: { PATH: process.env.PATH, DATABASE_URL: 'postgres://a:b@c', MY_TOKEN: 't' } });
+    const world = createWorld({ env: { PATH: process.env.PATH, DATABASE_URL: 'postgres://app:q7Zt3mW9@db/app', MY_TOKEN: 't' } });
     const failed = await run(world, 'test -n "$DATABASE_URL"');
     expect(failed.content).toContain('not passed to commands: DATABASE_URL (the setting commands.environment changes that)');
     expect(failed.content).not.toContain('MY_TOKEN');
