@@ -25,7 +25,7 @@ const withSnapshot = madeOnce(async () => {
   const terminal = await world.runAtTerminal([]);
   await terminal.waitFor('> ');
   terminal.send('status\r');
-  await terminal.waitFor('tokens (');
+  await terminal.waitFor(/1 step$/m);
   terminal.send('/clear\r');
   await terminal.waitFor('Undo: /undo');
   terminal.send('/quit\r');
