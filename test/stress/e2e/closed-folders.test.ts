@@ -82,7 +82,13 @@ test.skipIf(visibleFolder === undefined)('what may not be read is said not to co
   const asked = sanbot('-p', 'run rm -rf closed.txt one.txt', '--allow', 'run_command');
   expect(asked.stdout + asked.stderr).toContain('cannot be undone: closed.txt (7 B)');
   expect(existsSync(join(cwd, 'one.txt'))).toBe(true);
-  const ran = sanbot('-p', "run python3 -c \"import os; os.remove('closed.txt'); os.remove('one.txt')\"", '--allow', 'run_command');
+  const ran = sanbot(
+    '-p',
+    '--continue',
+    "run python3 -c \"import os; os.remove('closed.txt'); os.remove('one.txt')\"",
+    '--allow',
+    'run_command',
+  );
   expect(ran.stderr).toContain('2 files deleted (1 cannot be brought back)');
   const back = undoLast();
   expect(back.stdout + back.stderr).toContain('closed.txt');
