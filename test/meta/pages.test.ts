@@ -28,7 +28,6 @@ const roofs: Record<string, string> = {
   'src/context/permission': 'rules.ts',
   'src/context/permission/irreversible': 'losses.ts',
   'src/context/prompt': 'system-prompt.ts',
-  'src/context/relief': 'choose-relief.ts',
   'src/tools/command/output': 'command-outcome.ts',
   'src/tools/command/processes': 'process-group.ts',
   'src/tools/mcp/connection': 'connect.ts',

@@ -31,7 +31,8 @@ export async function playTurns({ pauses, cacheTtl = 'auto', interactive = true,
   const world = createAgentWorld({
     window: 200_000,
     tools: [read],
-    config: { model: { cacheTtl } },
+    // What goes to files once the cache is cold makes five minutes cheaper; here only the cache is priced.
+    config: { model: { cacheTtl }, offload: { enabled: false } },
     ask: (request, n) => {
       world.clock.now = new Date(world.clock.now.getTime() + 15_000);
       const { system, tools, messages } = requestBody(request, { facts, thinking: 'none' });

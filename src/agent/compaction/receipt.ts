@@ -1,4 +1,3 @@
-import { costOfStep, type ReliefOption, type SkippedBatch } from '../../context/relief/choose-relief.ts';
 import type { CompactedEvent } from '../../domain/event.ts';
 import type { Ledger } from '../../domain/session/ledger.ts';
 import type { Message } from '../../domain/session/message.ts';
@@ -52,20 +51,8 @@ export function receiptOf(
     memories,
     usage: event.usage,
     costUsd: event.costUsd ?? null,
-    ...(plan.skippedBatch === undefined ? {} : { skippedOffload: skippedOffload(plan.skippedBatch) }),
   };
 }
-
-const skippedOffload = ({ compact, offload }: SkippedBatch): Receipt['skippedOffload'] => ({
-  compact: reliefFigures(compact),
-  offload: reliefFigures(offload),
-});
-
-const reliefFigures = (option: ReliefOption) => ({
-  tokensAfter: Math.round(option.tokensAfter),
-  readableTokens: Math.round(option.readableTokens),
-  costPerStepUsd: costOfStep(option),
-});
 
 /** The messages that a compaction takes out of the context, an earlier summary apart: it lives on in the new one. */
 export function removedMessages({ kept, toSummarise }: Pick<CompactionPlan, 'kept' | 'toSummarise'>): readonly Message[] {

@@ -1,5 +1,4 @@
 import type { Limits } from '../../context/measure/limits.ts';
-import type { SkippedBatch } from '../../context/relief/choose-relief.ts';
 import type { CompactedEvent, CompactionTrigger, PressureReason, SummaryMethod } from '../../domain/event.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
@@ -15,8 +14,6 @@ export type CompactionOptions = {
   readonly instructions: string | undefined;
   readonly limits: Limits;
   readonly signal: AbortSignal;
-  /** Set when it is made in the place of an offload, because it costs less. */
-  readonly skippedBatch?: SkippedBatch | undefined;
   /** The model that answers afterwards, where it is another one: system prompt and tools take the form that its window has room for. */
   readonly forModel?: string | undefined;
 };

@@ -1,7 +1,7 @@
 /**
  * Makes the next request fit the model's window, and gives up as little as will do.
  *
- * The rungs, from the cheapest: old results go to files (offload-results.ts); where the provider's cache is cold, others are sent in part
+ * The rungs: old results go to files as soon as that frees enough (offload-results.ts); where the provider's cache is cold, others are sent in part
  * (prune-results.ts); older messages are summarised (../compaction); at last single messages are trimmed or the oldest exchanges dropped
  * (last-resort.ts).
  *
@@ -19,13 +19,11 @@ import { localize } from '../../domain/language.ts';
 import { compact } from '../compaction/compact.ts';
 import type { SummaryDeps } from '../compaction/prefix-summary.ts';
 import { prepareSummary, reportPreparedSummary } from '../compaction/prepared-summary.ts';
-import type { CompactionOptions } from '../compaction/types.ts';
 import { type AgentDeps, isFarFromLimits, limitsOf, windowTooSmall } from '../deps.ts';
 import type { Emit } from '../ports/effects.ts';
 import type { Session } from '../session/session.ts';
 import { trimOrSlide } from './last-resort.ts';
-import { offloadIfWorthwhile, offloadUnderPressure, performBatch } from './offload-results.ts';
-import { planRelief } from './plan-relief.ts';
+import { limitToolOutput, offloadEarly, offloadUnderPressure, performBatch, planBatch, tokensSaved } from './offload-results.ts';
 import { isCacheCold, pruneWhenCold } from './prune-results.ts';
 
 /** After this many compactions in a turn that were full again at once, going on would only burn money [C2, C6]. */
@@ -71,7 +69,8 @@ async function makeFit(session: Session, deps: AgentDeps, ladder: FitRun): Promi
   if (pressure.level !== 'hard') {
     const reasons = pressure.reasons.filter((reason) => reason !== 'tool_output');
     if (reasons.length > 0) emitContextHigh(reasons, count, { limits, counters: ladder.counters, emit: deps.report.emit });
-    offloadIfWorthwhile(session, deps, { limits, cacheCold: isCacheCold(session, deps) });
+    offloadEarly(session, deps, limits);
+    limitToolOutput(session, deps, { limits, cacheCold: isCacheCold(session, deps) });
     pruneWhenCold(session, deps, limits);
     if (reasons.length > 0 && judgePressure(session.estimate.count(), limits).level === 'soft')
       startBackgroundSummary(session, deps, limits);
@@ -85,39 +84,27 @@ async function makeFit(session: Session, deps: AgentDeps, ladder: FitRun): Promi
 
 type Relief = FitRun & { readonly limits: Limits; readonly reasons: readonly PressureReason[] };
 
-/** At the hard limit: a batch of results, a compaction, or one after the other, in the order that plan-relief.ts chooses. */
+/** At the hard limit: a batch of results where that is enough, else a compaction, which reads the results where they stand. */
 async function relieve(session: Session, deps: AgentDeps, run: Relief): Promise<void> {
   const { limits, reasons } = run;
-  const count = session.estimate.count();
-  const compactsAfter = (freedTokens: number): boolean =>
-    needsCompaction({ ...count, tokens: count.tokens - freedTokens }, session, { limits, freedTokens });
   // Files make room for tokens; too many messages they leave as many.
-  const plan = reasons.includes('tokens')
-    ? planRelief(session, deps, {
-        limits,
-        canCompact: !run.counters.declined && compactsAfter(0) && mayCompact(session, deps, run),
-        compactsAfter,
-      })
-    : undefined;
-  const skippedBatch = plan?.choice.why === 'cheaper' ? plan.choice : undefined;
-  const freedTokens = plan?.choice.first === 'offload' ? performBatch(plan.batch, session, deps) : 0;
-  if (needsCompaction(session.estimate.count(), session, { limits, freedTokens }))
-    await compactOnce(session, deps, { ...run, skippedBatch });
-  // What was left as it was for a compaction that was not made or was not enough.
-  if (plan !== undefined && judgePressure(session.estimate.count(), limits).reasons.includes('tokens'))
-    offloadUnderPressure(session, deps, limits);
+  if (!reasons.includes('messages')) {
+    const batch = planBatch(session, deps, limits);
+    if (isEnough(tokensSaved(batch.candidates), session, limits)) performBatch(batch, session, deps);
+  }
+  if (needsCompaction(session, limits)) await compactOnce(session, deps, run);
+  // The compaction was not made, or was not enough.
+  if (judgePressure(session.estimate.count(), limits).reasons.includes('tokens')) offloadUnderPressure(session, deps, limits);
 }
 
-/** Still over, and offloading did little, or the window itself or the number of messages demands it. */
-function needsCompaction(
-  count: ContextCount,
-  { context }: Session,
-  { limits, freedTokens }: { readonly limits: Limits; readonly freedTokens: number },
-): boolean {
-  const { level, reasons } = judgePressure(count, limits);
-  if (level !== 'hard') return false;
+const isEnough = (savedTokens: number, { estimate }: Session, limits: Limits): boolean =>
+  savedTokens >= limits.triggerTokens && estimate.count().tokens - savedTokens <= limits.hardTokens;
+
+/** A few messages are compacted only where they could not be sent. */
+function needsCompaction({ context, estimate }: Session, limits: Limits): boolean {
+  const count = estimate.count();
   if (context.messages.length < limits.minMessages) return exceedsWindow(count, limits);
-  return freedTokens < limits.triggerTokens || exceedsWindow(count, limits) || reasons.includes('messages');
+  return judgePressure(count, limits).level === 'hard';
 }
 
 /** False where compactions are switched off, failed too often in this turn, or would be in vain as the last one was. */
@@ -137,14 +124,12 @@ function isInVain({ relief: { futile }, model }: Session, count: ContextCount, l
   return !(futile.freed && exceedsWindow(count, limits));
 }
 
-type CompactionRun = Relief & Pick<CompactionOptions, 'skippedBatch'>;
-
-async function compactOnce(session: Session, deps: AgentDeps, run: CompactionRun): Promise<void> {
-  const { counters, signal, limits, reasons, skippedBatch } = run;
+async function compactOnce(session: Session, deps: AgentDeps, run: Relief): Promise<void> {
+  const { counters, signal, limits, reasons } = run;
   if (!mayCompact(session, deps, run)) return;
   if (!(await confirmCompaction(session, deps, { counters, signal, limits }))) return;
   countRefill(session, counters, limits);
-  const outcome = await compact({ trigger: 'auto', reasons, instructions: undefined, limits, signal, skippedBatch }, session, deps);
+  const outcome = await compact({ trigger: 'auto', reasons, instructions: undefined, limits, signal }, session, deps);
   if (outcome.kind === 'compacted') {
     counters.compactedAtStep = counters.steps;
     counters.failures = 0;

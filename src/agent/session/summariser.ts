@@ -35,8 +35,6 @@ export class SummariserHealth {
  * changed. Nothing of it is stored; a new process finds it out once more.
  */
 export class ReliefMemory {
-  /** How much tool output there was when a voluntary offload was last planned and did not pay. */
-  plannedAtBytes: number | undefined;
   /** A compaction after which the context was as full as before, or would have been: the context that it left, and whether it freed something. */
   futile: { readonly tokens: number; readonly model: string; readonly freed: boolean } | undefined;
 }

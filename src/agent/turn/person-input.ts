@@ -4,7 +4,7 @@ import { offloadsOnArrival } from '../../context/offload/offload.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { type ContentBlock, MESSAGE_BODY, type Message, type ReadBody, type StubRef, textOf } from '../../domain/session/message.ts';
 import { type AgentDeps, limitsOf, limitsWithoutBase, warn } from '../deps.ts';
-import { offloadedResult, storeAsStub } from '../fit/offload-results.ts';
+import { offloadedResult, storeArrival } from '../fit/store-stub.ts';
 import { quoted } from '../hooks/hooks.ts';
 import type { Tool, ToolOutcome } from '../ports/tools.ts';
 import type { Session } from '../session/session.ts';
@@ -71,7 +71,7 @@ function outputOf(
   const limits = limitsOf(session, deps);
   const resultChars = Math.min(limits.resultChars, maxChars);
   if (!offloadsOnArrival({ tool, content, readBack: false }, { ...limits, resultChars }, deps.config.offload)) return { text: content };
-  const stub = storeAsStub({ ...outcome, toolUseId: `typed-${deps.clock.newId()}`, tool, media: undefined }, session, limits);
+  const stub = storeArrival({ ...outcome, toolUseId: `typed-${deps.clock.newId()}`, tool }, session, limits);
   return typeof stub === 'object' ? { text: stub.text, stub: stub.ref } : { text: content };
 }
 

@@ -7,7 +7,7 @@ import { calledTool, MCP_PREFIX } from '../../domain/session/called-tool.ts';
 import { type ChangedPaths, type ContentBlock, type Message, type ToolUseBlock, textOf } from '../../domain/session/message.ts';
 import { redact } from '../../domain/value/redact.ts';
 import { type AgentDeps, type LimitsDeps, limitsOf, reportInstructions, warn } from '../deps.ts';
-import { offloadedResult, type StoredStub, storeAsStub } from '../fit/offload-results.ts';
+import { offloadedResult, type StoredStub, storeArrival } from '../fit/store-stub.ts';
 import type { ChangedFiles, Tool, ToolOutcome, ToolPlan } from '../ports/tools.ts';
 import type { Session } from '../session/session.ts';
 import { nextGroup, runCall, type StoredOutcome } from './run-call.ts';
@@ -138,7 +138,7 @@ function offloadOnArrival(
   const result = { tool: call.name, content: outcome.content, readBack: outcome.readBack === true };
   if (!offloadsOnArrival(result, limits, deps.config.offload)) return undefined;
   const content = [outcome.content, ...changedLines(outcome)].join('\n');
-  const stub = storeAsStub({ ...outcome, content, toolUseId: call.id, tool: call.name, media: undefined }, session, limits);
+  const stub = storeArrival({ ...outcome, content, toolUseId: call.id, tool: call.name }, session, limits);
   if (stub !== 'full') return stub;
   warn(deps.report.emit, {
     en: `A result of ${call.name} stays in the context: the session's offload.maxSessionBytes is used up.`,

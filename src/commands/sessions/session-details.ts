@@ -55,7 +55,7 @@ function countRecords(paths: StorePaths, sessionId: string) {
       counts.toolCalls += message.content.filter((block) => block.type === 'tool_use').length;
       counts.offloaded += message.stubs?.length ?? 0;
     }
-    if (record.type === 'offload') counts.offloaded += record.stubs.length;
+    if (record.type === 'offload') counts.offloaded += record.stubs.filter(({ shrunk }) => shrunk !== true).length;
     if (record.type === 'checkpoint' && record.reason === 'compaction') counts.compactions += 1;
     if (record.type === 'checkpoint' && record.reason === 'rollback') counts.rollbacks += 1;
   }

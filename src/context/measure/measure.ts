@@ -10,7 +10,7 @@
  */
 
 import type { SessionContext, ToolSpec } from '../../domain/session/context.ts';
-import { isText, isToolResult, isToolUse, type Message, resultText, stubOf, type Usage, usageTotal } from '../../domain/session/message.ts';
+import { isText, isToolResult, isToolUse, type Message, resultText, type Usage, usageTotal } from '../../domain/session/message.ts';
 import { type Earlier, memoizeByObject, memoizeGrowing, memoizeRecent } from '../../domain/value/memoize.ts';
 import { type BlockWeight, blockWeight, jsonOf, type MediaCounter, usualMediaCounter } from './block-tokens.ts';
 import { type CountTokens, mostTokens, utf8Bytes } from './count.ts';
@@ -21,7 +21,7 @@ export type ContextCount = {
   readonly systemTokens: number;
   readonly toolsTokens: number;
   readonly messagesTokens: number;
-  /** UTF-8 bytes of the tool results in the context, stubs not counted. */
+  /** UTF-8 bytes of the tool results in the context, stubs included. */
   readonly toolOutputBytes: number;
   /** What the user said and the replies that ended a turn; remarks beside a call, results, summaries and notices do not count. */
   readonly saidMessages: number;
@@ -142,7 +142,7 @@ function weigh(message: Message, count: CountTokens, counter: MediaCounter): Wei
     const weight = blockWeight(block, count, counter);
     text += weight.text;
     media += weight.media;
-    if (isToolResult(block) && stubOf(message, block) === undefined) toolOutputBytes += utf8Bytes(resultText(block));
+    if (isToolResult(block)) toolOutputBytes += utf8Bytes(resultText(block));
     if (isSaid && isText(block) && block.text.trim() !== '') saidMessages = 1;
   }
   return { text, media, toolOutputBytes, saidMessages };

@@ -56,5 +56,5 @@ const TIGHT_TOKENS = 4_200;
 export function hasAmpleRoom(most: ContextCount, limits: Limits): boolean {
   const base = { systemTokens: most.tokens, toolsTokens: 0 };
   const isTold = windowProblem(base, limits) !== undefined || tightWindowNotice(base, limits) !== undefined;
-  return !isTold && judgePressure(most, limits).level === 'none';
+  return !isTold && most.tokens <= limits.batchTokens && judgePressure(most, limits).level === 'none';
 }

@@ -26,13 +26,10 @@ import {
   type ToolResultBlock,
 } from '../../domain/session/message.ts';
 import { matchesGlob } from '../../domain/value/glob.ts';
-import { memoizeByObject } from '../../domain/value/memoize.ts';
 import { isPinned } from '../history/pins.ts';
-import { utf8Bytes } from '../measure/count.ts';
 import type { Limits } from '../measure/limits.ts';
-import type { Measure } from '../measure/measure.ts';
-import { mediaStubText, type PlacedMedia, placedMedia } from './media-stub.ts';
-import { countNewlines, stubText } from './stub.ts';
+import { type PlacedMedia, placedMedia } from './media-stub.ts';
+import { type StubSizing, savedByMedia, savedByStub } from './saved-size.ts';
 
 type ResultFacts = { readonly tool: string; readonly readBack: boolean };
 
@@ -56,16 +53,13 @@ export const offloadsOnArrival = (
   config: OffloadConfig,
 ): boolean => result.content.length > limits.resultChars && isOffloadable(result, config);
 
-export type OffloadPlan = {
-  readonly measure: Measure;
-  readonly ratio: number;
-  readonly limits: Limits;
+export type OffloadPlan = StubSizing & {
   readonly config: OffloadConfig;
-  /** Index where the protected tail starts; results before it go first. */
+  /** Index where the newest part starts. What stands before it leaves in any case. */
   readonly keepFrom: number;
-  /** The low-water mark: no more results are chosen once the context would be down to it. */
+  /** The newest part is spared once the context would be down to this… */
   readonly targetTokens: number;
-  /** When set, the batch also goes on until the tool output in the context is down to this. */
+  /** …and the tool output in it, stubs included, down to this, where it is set. */
   readonly targetBytes?: number;
 };
 
@@ -76,32 +70,38 @@ export type OffloadCandidate = {
   readonly ok: boolean;
   readonly content: string;
   readonly source?: string;
+  /** Set when a longer stub stands there, and `content` is its text. */
+  readonly stub?: StubRef;
   /** Set when it is an image or a document that leaves, and not the text. */
   readonly media?: PlacedMedia & { readonly messageId: string };
   /** Estimated, since the stub's path is not known yet; above zero. */
   readonly savesTokens: number;
 };
 
+/** A change of less costs more than it saves. */
+const MIN_SAVED_TOKENS = 50;
+
 /**
- * Plans which results leave the context in one batch: before the tail the largest first, then inside it the oldest first, until the target
- * is met. Counts the context as it will be after the offload, without the provider's usage, where that count is higher.
+ * Plans which results leave the context in one batch, and which stubs get smaller: before the newest part all of them, the largest first,
+ * since the provider's cache loses what stands behind the first change anyway; then inside it the oldest first, until the targets are met.
+ * Counts the context as it will be after the offload, without the provider's usage, where that count is higher.
  */
 export function planOffload(context: SessionContext, plan: OffloadPlan): readonly OffloadCandidate[] {
-  const { measure, ratio, targetTokens, targetBytes = Number.POSITIVE_INFINITY } = plan;
+  const { measure, ratio, keepFrom, targetTokens, targetBytes = Number.POSITIVE_INFINITY } = plan;
   const current = measure.context(context, ratio);
   const afterOffload = measure.context({ ...context, anchorFloor: context.messages.length }, ratio);
   let tokens = Math.max(current.tokens, afterOffload.tokens);
   let bytes = current.toolOutputBytes;
   const candidates: OffloadCandidate[] = [];
-  const all = [...offloadableResults(context, plan.config), ...offloadableMedia(context, plan.config)];
-  for (const result of offloadOrder(all, plan.keepFrom)) {
-    if (tokens <= targetTokens && bytes <= targetBytes) break;
+  const all = [...offloadableResults(context, plan), ...offloadableMedia(context, plan.config)];
+  for (const result of offloadOrder(all, keepFrom)) {
+    if (result.messageIndex >= keepFrom && tokens <= targetTokens && bytes <= targetBytes) break;
     const { block, ...candidate } = result;
-    const savesTokens = result.media === undefined ? savedTokens(result, plan) : savedByMedia(result.media, plan);
-    if (savesTokens <= 0) continue;
-    candidates.push({ ...candidate, savesTokens });
-    tokens -= savesTokens;
-    bytes -= utf8Bytes(candidate.content);
+    const saved = result.media === undefined ? savedByStub(result, plan) : { tokens: savedByMedia(result.media, plan), bytes: 0 };
+    if (saved.tokens < MIN_SAVED_TOKENS) continue;
+    candidates.push({ ...candidate, savesTokens: saved.tokens });
+    tokens -= saved.tokens;
+    bytes -= saved.bytes;
   }
   return candidates;
 }
@@ -140,16 +140,22 @@ function offloadableMedia({ messages, pins = [] }: SessionContext, config: Offlo
   });
 }
 
-/** Returns the text-only results that may leave, without pinned ones. */
-const offloadableResults = ({ messages, pins = [] }: SessionContext, config: OffloadConfig): readonly OffloadableResult[] =>
+/** Returns the text-only results that may leave and the stubs that show more than a batch leaves of them, without pinned ones. */
+const offloadableResults = (
+  { messages, pins = [] }: SessionContext,
+  { config, stubTokens }: Pick<OffloadPlan, 'config' | 'stubTokens'>,
+): readonly OffloadableResult[] =>
   textResults(messages).flatMap(({ messageIndex, message, block, tool }) => {
     const toolUseId = block.tool_use_id;
     const readBack = message.readBack?.includes(toolUseId) ?? false;
-    if (!isOffloadable({ tool, readBack }, config) || isPinned(message, pins)) return [];
-    return [
-      { messageIndex, toolUseId, tool, ok: block.is_error !== true, content: resultText(block), ...sourceOf(message, toolUseId), block },
-    ];
+    const stub = stubOf(message, block);
+    if (!isOffloadable({ tool, readBack }, config) || isPinned(message, pins) || !showsMore(stub, stubTokens)) return [];
+    const result = { messageIndex, toolUseId, tool, ok: block.is_error !== true, content: resultText(block), block };
+    return [{ ...result, ...sourceOf(message, toolUseId), ...(stub !== undefined && { stub }) }];
   });
+
+/** Than so many tokens below its first two lines: what is no stub, or one that arrived with the result, does. */
+const showsMore = (stub: StubRef | undefined, tokens: number): boolean => (stub?.shownTokens ?? Number.POSITIVE_INFINITY) > tokens;
 
 function sourceOf({ sources }: Message, toolUseId: string | undefined): { readonly source?: string } {
   const path = sources?.find((source) => source.toolUseId === toolUseId)?.path;
@@ -161,66 +167,21 @@ const toolsByCall = (messages: readonly Message[]): ReadonlyMap<string, string> 
 
 type PlacedResult = { readonly messageIndex: number; readonly message: Message; readonly block: ToolResultBlock; readonly tool: string };
 
-/**
- * Returns the results that are text alone and no stubs, oldest first. Two with the same id could not be told apart, so neither is among
- * them.
- */
+/** Returns the results that are text alone, stubs among them, oldest first. Two with the same id could not be told apart: neither is there. */
 export function textResults(messages: readonly Message[]): readonly PlacedResult[] {
   const tools = toolsByCall(messages);
   const results = messages.flatMap((message, messageIndex) =>
     message.content.filter(isToolResult).map((block) => ({ messageIndex, message, block, tool: tools.get(block.tool_use_id) ?? '' })),
   );
   const byId = groupBy(results, ({ block }) => block.tool_use_id);
-  return results.filter(
-    ({ message, block }) => byId.get(block.tool_use_id)?.length === 1 && isOnlyText(block) && stubOf(message, block) === undefined,
-  );
+  return results.filter(({ block }) => byId.get(block.tool_use_id)?.length === 1 && isOnlyText(block));
 }
 
 const isOnlyText = ({ content }: ToolResultBlock): boolean => typeof content === 'string' || (content?.every(isText) ?? false);
 
-/** About as long as our paths usually are. */
-const PLACEHOLDER_PATH = `/${'p'.repeat(120)}`;
-
-const PLACEHOLDER_HASH = '0'.repeat(64);
-
-/** Of a message with this alone, the same one each time, since messages are weighed once. */
-export const alone = memoizeByObject(
-  (block: ContentBlock): Message => ({ id: '', at: '', role: 'user', origin: 'tools', content: [block] }),
-);
-const PLACEHOLDER_STUB: Message = alone({
-  type: 'text',
-  text: mediaStubText({ path: PLACEHOLDER_PATH, what: 'PNG image, 1000 × 1000 pixels, 100000 bytes', sha256: PLACEHOLDER_HASH }),
-});
-
-const savedByMedia = ({ block }: PlacedMedia, { measure, ratio }: OffloadPlan): number =>
-  measure.message(alone(block), ratio) - measure.message(PLACEHOLDER_STUB, ratio);
-
-type RawSizes = { readonly limits: Limits; readonly content: number; readonly stub: number | undefined };
-
-/** A voluntary batch is planned at every step until it pays, but the sizes of a result and its stub stay the same, so they are cached. */
-const sizeCache = memoizeByObject((_: Measure) => new WeakMap<ContentBlock, RawSizes>());
-
-function savedTokens(result: OffloadableResult, { measure, ratio, limits }: OffloadPlan): number {
-  const cache = sizeCache(measure);
-  const cached = cache.get(result.block);
-  const sizes = cached !== undefined && sameStubs(cached.limits, limits) ? cached : rawSizes(result, measure, limits);
-  cache.set(result.block, sizes);
-  return sizes.stub === undefined ? 0 : Math.ceil(ratio * sizes.content) - Math.ceil(ratio * sizes.stub);
-}
-
-const sameStubs = (a: Limits, b: Limits): boolean =>
-  a.stubTokens === b.stubTokens && a.resultChars === b.resultChars && a.headRatio === b.headRatio && a.tailRatio === b.tailRatio;
-
-function rawSizes({ tool, ok, content, source }: OffloadableResult, measure: Measure, limits: Limits): RawSizes {
-  const ref = { sha256: PLACEHOLDER_HASH, bytes: utf8Bytes(content), lines: countNewlines(content) + 1 };
-  const stub = stubText({ path: PLACEHOLDER_PATH, tool, ok, ref, body: content, ...(source === undefined ? {} : { source }) }, limits);
-  if (stub === undefined) return { limits, content: 0, stub };
-  return { limits, content: measure.text(content, 1), stub: measure.text(stub, 1) };
-}
-
 /**
- * Returns the messages with these results replaced by their stubs. Results that are already stubs stay, and unchanged messages are the same
- * objects.
+ * Returns the messages with these results replaced by their stubs. A stub gives way only to one of the same body that shows less, and
+ * unchanged messages are the same objects.
  */
 export function withStubs(
   messages: readonly Message[],
@@ -228,13 +189,18 @@ export function withStubs(
 ): readonly Message[] {
   const byId = new Map(stubs.map((stub) => [stub.ref.toolUseId, stub]));
   return messages.map((message) => {
-    const refs: StubRef[] = [];
+    let refs: readonly StubRef[] = message.stubs ?? [];
     const content = message.content.map((block): ContentBlock => {
-      const stub = isToolResult(block) && stubOf(message, block) === undefined ? byId.get(block.tool_use_id) : undefined;
-      if (stub === undefined) return block;
-      refs.push(stub.ref);
+      const stub = isToolResult(block) ? byId.get(block.tool_use_id) : undefined;
+      if (stub === undefined || !isToolResult(block)) return block;
+      const earlier = stubOf(message, block);
+      if (earlier !== undefined && !isSmaller(stub.ref, earlier)) return block;
+      refs = earlier === undefined ? [...refs, stub.ref] : refs.map((ref) => (ref === earlier ? stub.ref : ref));
       return { ...block, content: stub.text };
     });
-    return refs.length === 0 ? message : { ...message, content, stubs: [...(message.stubs ?? []), ...refs] };
+    return refs === message.stubs || refs.length === 0 ? message : { ...message, content, stubs: refs };
   });
 }
+
+const isSmaller = ({ body, shownTokens }: StubRef, earlier: StubRef): boolean =>
+  body.sha256 === earlier.body.sha256 && shownTokens !== undefined && showsMore(earlier, shownTokens);

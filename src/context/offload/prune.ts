@@ -8,12 +8,14 @@ import {
   type PrunedResult,
   type PruneRecord,
   resultText,
+  stubOf,
   type ToolResultBlock,
 } from '../../domain/session/message.ts';
 import { findLastGrowing, memoizeByObject } from '../../domain/value/memoize.ts';
 import type { Measure } from '../measure/measure.ts';
 import { describeExcerpt, excerptOf } from './excerpt.ts';
-import { allowsTool, alone, textResults } from './offload.ts';
+import { allowsTool, textResults } from './offload.ts';
+import { alone } from './saved-size.ts';
 
 export type PrunePlan = {
   readonly measure: Measure;
@@ -116,7 +118,9 @@ function trimResult(block: ToolResultBlock, { maxToolResultChars, headKeepRatio,
 /** Returns the results that may be pruned, oldest first. */
 function prunableResults(messages: readonly Message[], { tools, keepLastAssistants }: PruningConfig): readonly ToolResultBlock[] {
   const end = protectedFrom(messages, keepLastAssistants);
-  return textResults(messages).flatMap(({ messageIndex, block, tool }) => (messageIndex < end && allowsTool(tools, tool) ? [block] : []));
+  return textResults(messages).flatMap(({ messageIndex, message, block, tool }) =>
+    messageIndex < end && allowsTool(tools, tool) && stubOf(message, block) === undefined ? [block] : [],
+  );
 }
 
 /** Returns where the newest `keepLastAssistants` messages of the model begin; 0 when there are fewer. */

@@ -28,13 +28,13 @@ export function stubText({ path, tool, ok, ref, source, body }: Stub, limits: Li
     `${ref.lines} lines`,
     `sha256 ${ref.sha256.slice(0, HASH_PREFIX_CHARS)}`,
   ];
-  if (source !== undefined) facts.push(`source ${oneLine(source)}`);
+  if (source !== undefined) facts.push(`source ${onOneLine(source)}`);
   const header = `Tool result is at: ${path}\n${facts.join(', ')}\n`;
   const budget = stubBudget(limits, unitsOf(header));
   const nameUnits = Math.min(NAME_TOKENS, limits.stubTokens * MAX_NAME_SHARE) * UNITS_PER_TOKEN;
   const ends = excerptOf(body, budget);
-  const errors = !ok || COMMAND_TOOL.test(tool) ? errorLines(body, ends, Math.floor(budget.units * MAX_ERROR_SHARE)) : '';
-  const names = `${errors}${namesLine(body, ends, nameUnits - unitsOf(errors) / 2)}`;
+  const errors = !ok || isCommandTool(tool) ? errorLines(body, ends, Math.floor(budget.units * MAX_ERROR_SHARE)) : '';
+  const names = `${errors}${namesLine(body, ends, { units: nameUnits - unitsOf(errors) / 2 }).text}`;
   const { head, tail, cutChars } = excerptOf(body, { ...budget, units: Math.max(0, budget.units - unitsOf(names)) });
   const excerpt =
     cutChars === body.length ? '' : `${excerptPart('head', head)}--- ${cutChars} characters left out\n${names}${excerptPart('tail', tail)}`;
@@ -42,13 +42,17 @@ export function stubText({ path, tool, ok, ref, source, body }: Stub, limits: Li
   return text.length < body.length && unitsOf(text) < unitsOf(body) ? text.toWellFormed() : undefined;
 }
 
-const COMMAND_TOOL = /bash|shell|command|terminal|exec|run|output|process/i;
+/** Whose results may state errors although the call went well. */
+export const isCommandTool = (tool: string): boolean => /bash|shell|command|terminal|exec|run|output|process/i.test(tool);
 /** Of what the stub may show: more would leave nothing of the end. */
 const MAX_ERROR_SHARE = 1 / 3;
 const ERRORS_INTRO = 'Errors in it:\n';
 
+/** What of the body stands in the stub anyway. */
+type Shown = { readonly head: string; readonly tail: string };
+
 /** The lines of the part left out that state an error, as they stand there; empty where there is none or no room. */
-function errorLines(body: string, { head, tail }: { readonly head: string; readonly tail: string }, units: number): string {
+export function errorLines(body: string, { head, tail }: Shown, units: number): string {
   const lines = failureLines(body.slice(head.length, body.length - tail.length), MAX_ERROR_LINES);
   let text = '';
   for (const line of lines) {
@@ -66,8 +70,10 @@ const NAME_TOKENS = 200;
 const MAX_NAME_SHARE = 1 / 4;
 const NAMES_INTRO = 'Names in it: ';
 
+type NameRoom = { readonly units: number; readonly shownNames?: ReadonlySet<string> };
+
 /** The names that the model may need again, so that it knows without a look-up that they are there; empty where there is none or no room. */
-function namesLine(body: string, { head, tail }: { readonly head: string; readonly tail: string }, units: number): string {
+export function namesLine(body: string, { head, tail }: Shown, { units, shownNames }: NameRoom) {
   let remainingUnits = units - unitsOf(`${NAMES_INTRO}\n`);
   let seenText = `${head}\n${tail}`;
   const names: string[] = [];
@@ -75,12 +81,12 @@ function namesLine(body: string, { head, tail }: { readonly head: string; readon
     if (remainingUnits < MIN_NAME_UNITS) break;
     const cost = unitsOf(`${name}, `);
     // Of numbers, most count lines, bytes or time.
-    if (cost > remainingUnits || !/[\p{L}]/u.test(name) || seenText.includes(name)) continue;
+    if (cost > remainingUnits || !/[\p{L}]/u.test(name) || seenText.includes(name) || shownNames?.has(name) === true) continue;
     remainingUnits -= cost;
     seenText += `\n${name}`;
     names.push(name);
   }
-  return names.length === 0 ? '' : `${NAMES_INTRO}${oneLine(names.join(', '))}\n`;
+  return { names, text: names.length === 0 ? '' : `${NAMES_INTRO}${onOneLine(names.join(', '))}\n` };
 }
 
 const MIN_NAME_UNITS = 6;
@@ -116,4 +122,4 @@ export function countNewlines(text: string): number {
   return lines;
 }
 
-const oneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ');
+export const onOneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ');

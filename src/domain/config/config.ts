@@ -67,6 +67,7 @@ export const formerDefaults: Readonly<Record<string, number>> = {
   'compaction.softWindow': 200_000,
   'compaction.keepRecentTokens': 20_000,
   'compaction.maxToolOutputBytes': 51_200,
+  'compaction.triggerThreshold': 15_000,
   'offload.maxToolResultChars': 10_000,
   'agent.maxSteps': 200,
 };

@@ -42,6 +42,7 @@ export type ConfigProblem = {
 
 /** Settings that earlier versions had, and why they are gone: a file that was copied from the example of such a version still has them. */
 export const goneSettings: Readonly<Record<string, Bilingual>> = {
+  'compaction.relief': { en: 'results always go to files first', zh: '总是先把结果移到文件' },
   'compaction.method': { en: 'SanBot has every summary made itself', zh: '摘要一律由 SanBot 自行安排生成' },
 };
 

@@ -104,6 +104,8 @@ export const stubRefSchema = z.object({
    * words. It may be one that a user attached; then there is no call.
    */
   media: z.object({ message: z.string(), at: z.int().nonnegative(), what: z.string() }).optional(),
+  /** Set by a batch: at most so many tokens stand below the stub's first two lines. One that shows as little is not made again. */
+  shownTokens: z.int().nonnegative().optional(),
 });
 
 export type StubRef = Readonly<z.infer<typeof stubRefSchema>>;

@@ -33,7 +33,11 @@ export type MessageRecord = Parsed<typeof messageRecordShape>;
  * Results whose content became a stub after they had been sent. One record holds a whole batch, so that it applies completely or not at
  * all.
  */
-const offloadShape = { type: z.literal('offload'), stubs: z.array(z.object({ ref: stubRefSchema, text: z.string() })) };
+/**
+ * `shrunk`: a longer stub stood there already. 0.2.0 leaves that one as it is, until a checkpoint brings it the context that came of this.
+ */
+const offloadedShape = { ref: stubRefSchema, text: z.string(), shrunk: z.literal(true).optional().catch(undefined) };
+const offloadShape = { type: z.literal('offload'), stubs: z.array(z.object(offloadedShape)) };
 export type OffloadRecord = Parsed<typeof offloadShape>;
 
 /**

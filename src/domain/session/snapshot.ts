@@ -77,8 +77,8 @@ const receiptSchema = z.looseObject({
   /** Null when no price is known. */
   costUsd: z.number().nonnegative().nullable(),
   /**
-   * Set when results could have gone to files instead, and compacting was estimated to cost less. Dollars are for each step until the
-   * context is full again.
+   * Of 0.2.0, which compacted although results could have gone to files where it estimated that to cost less. Dollars are for each step
+   * until the context is full again.
    */
   skippedOffload: z.looseObject({ compact: reliefSchema, offload: reliefSchema }).optional().catch(undefined),
 });

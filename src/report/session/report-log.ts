@@ -107,14 +107,11 @@ function addRecord(fold: Fold, record: LogRecord): void {
     case 'checkpoint':
       addCheckpoint(fold, record, note);
       break;
-    case 'offload':
-      note({
-        type: 'offloaded',
-        arrival: false,
-        results: record.stubs.length,
-        bytes: sum(record.stubs.map(({ ref }) => ref.body.bytes)),
-      });
+    case 'offload': {
+      const moved = record.stubs.filter(({ shrunk }) => shrunk !== true);
+      note({ type: 'offloaded', arrival: false, results: moved.length, bytes: sum(moved.map(({ ref }) => ref.body.bytes)) });
       break;
+    }
     case 'model':
       fold.model = record.model;
       note({ type: 'model', model: record.model });

@@ -52,6 +52,11 @@ function offloadText(event: EventOf<'offloaded'>): string {
       en: `Your message is long: the model gets its beginning and end, and reads the rest of it (${formatSize(bytes)}) in a file, ${tokenChange(event)}`,
       zh: `消息很长：模型得到开头和结尾，其余部分（${formatSize(bytes)}）在文件中读取，${tokenChange(event)}`,
     });
+  if (event.results.length === 0)
+    return localize({
+      en: `Shortened what stands for results in files, ${tokenChange(event)}`,
+      zh: `已缩短文件中结果的占位文字，${tokenChange(event)}`,
+    });
   const what = `Offloaded ${pluralize(event.results.length, 'result')} (${formatSize(bytes)}) to ${event.results.length === 1 ? 'a file' : 'files'}`;
   return localize({
     en: `${what}, ${tokenChange(event)}`,

@@ -96,11 +96,11 @@ describe('what /context says that /compact would free', () => {
 });
 
 test('what /context says that files would free is what they free to within a twentieth', async () => {
-  const names = Array.from({ length: 8 }, (_, n) => `${n}.txt`);
+  const names = Array.from({ length: 6 }, (_, n) => `${n}.txt`);
   const script: Script = (_request, n) =>
-    n < names.length ? callsTool('read_file', { path: names[n] }) : replies(n === names.length ? prose('All of it', 500) : 'Yes.');
+    n < names.length ? callsTool('read_file', { path: names[n] }) : replies(n === names.length ? prose('All of it', 800) : 'Yes.');
   const { sandbox, run, freed } = await world(script, {
-    compaction: { keepRecentMessages: 1, relief: 'offload-first' },
+    compaction: { keepRecentMessages: 1 },
     model: { contextWindow: 32_000 },
   });
   for (const name of names) writeFileSync(join(sandbox.cwd, name), prose(name, 110).replaceAll('. ', '.\n'));

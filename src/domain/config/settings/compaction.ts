@@ -25,8 +25,8 @@ export const compactionSchema = z.strictObject({
     zh: '软限制：超过窗口的这一比例时，用一行建议 `/compact`。',
   }),
   maxTokenRatio: setting(ratio().default(0.8), {
-    en: 'Hard limit: above this share of the window, results go to files; if that is not enough, older messages are compacted.',
-    zh: '硬限制：超过窗口的这一比例时，结果移到文件；若仍不够，则压缩较早的消息。',
+    en: 'Hard limit: above this share of the window, and from three quarters of it on, results go to files; where that would free too little, older messages are compacted above it.',
+    zh: '硬限制：超过窗口的这一比例时（自其四分之三起），结果移到文件；若释放得太少，则超过此限制时压缩较早的消息。',
   }),
   softThresholdTokens: setting(tokens().nullable().default(null), {
     en: 'The soft limit in tokens, instead of the ratio.',
@@ -37,8 +37,8 @@ export const compactionSchema = z.strictObject({
     zh: '以 token 计的硬限制，代替比例。',
   }),
   maxToolOutputBytes: setting(z.int().positive().nullable().default(null), {
-    en: 'Above this many bytes of tool output in the context, old results go to files when that saves money at cached prices. Not set: 51,200, or one for each token of the window if that is more.',
-    zh: '上下文中工具输出超过此字节数时，若按缓存价格能省钱，旧结果移到文件。未设置：51,200，或窗口每 token 一字节，取较大者。',
+    en: 'At most this many bytes of tool output, with what stands for results in files, are in the context: beyond, old results go to files, and what stands for them is shortened. Not set: beyond 51,200, or one for each token of the window if that is more, old results go to files once the provider has forgotten what it cached.',
+    zh: '上下文中工具输出（包括文件中结果的占位文字）最多为此字节数：超过时旧结果移到文件，占位文字缩短。未设置：超过 51,200（或窗口每 token 一字节，取较大者）时，一旦服务商的缓存已失效，旧结果移到文件。',
   }),
   softWindow: setting(z.int().nonnegative().default(100_000), {
     en: "The limits apply to this many tokens or to the model's window, whichever is smaller. 0: always to the model's window. A larger value keeps more of the conversation in context and costs more, since every request carries it.",
@@ -84,13 +84,9 @@ export const compactionSchema = z.strictObject({
     en: 'Most tokens of results in files that a request for a summary shows again: of failed calls, of files that were changed later, and of what was referred to later. It applies where the summary is asked for at the end of the conversation itself; elsewhere they are all shown. Not set: a tenth of the window.',
     zh: '请求摘要时，最多重新展示多少 token 的文件中结果：失败的调用、之后被更改的文件，以及后来被提到的内容。只适用于在对话末尾请求摘要时；其他情况下全部展示。未设置：窗口的十分之一。',
   }),
-  triggerThreshold: setting(z.int().nonnegative().default(15_000), {
-    en: 'Compact if moving results to files freed fewer tokens than this and the context is still above the hard limit.',
-    zh: '若把结果移到文件释放的 token 少于此数，而上下文仍高于硬限制，则压缩。',
-  }),
-  relief: setting(z.enum(['auto', 'offload-first']).default('auto'), {
-    en: 'What comes first at the hard limit. `"auto"`: moving results to files, unless compacting costs at least a quarter less at the model\'s prices. `"offload-first"`: always moving results to files.',
-    zh: '到达硬限制时先做什么。`"auto"`：把结果移到文件，除非按模型价格压缩至少便宜四分之一。`"offload-first"`：总是先把结果移到文件。',
+  triggerThreshold: setting(z.int().nonnegative().default(25_000), {
+    en: 'The least tokens that moving results to files must free at once, at most five sixteenths of the hard limit: it is done from three quarters of that limit on, as soon as it frees so many. Where at the limit it would free fewer, older messages are compacted instead.',
+    zh: '把结果移到文件一次至少须释放的 token，最多为硬限制的十六分之五：自硬限制的四分之三起，一旦能释放这么多便执行。到达硬限制时若释放得更少，则改为压缩较早的消息。',
   }),
   model: setting(z.string().min(1).nullable().default(null), {
     en: "The model that writes summaries. Not set: the session's model.",

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { compact } from '../../../../src/agent/compaction/compact.ts';
 import { limitsOf } from '../../../../src/agent/deps.ts';
 import { createFit } from '../../../../src/agent/fit/fit.ts';
+import { isCacheCold } from '../../../../src/agent/fit/prune-results.ts';
 import type { ModelFacts } from '../../../../src/agent/ports/model.ts';
-import { createMeasure } from '../../../../src/context/measure/measure.ts';
 import { sectionNames } from '../../../../src/context/summary/summary-sections.ts';
 import type { CompactionConfig } from '../../../../src/domain/config/config.ts';
 import type { SanbotEvent } from '../../../../src/domain/event.ts';
 import type { Message, Usage } from '../../../../src/domain/session/message.ts';
-import { type AgentWish, createAgentWorld, replies, roughCount } from '../../../support/agent-world.ts';
+import { type AgentWish, createAgentWorld, replies } from '../../../support/agent-world.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
 
 const bulk = (chars: number, about: string) => `${about} `.repeat(Math.ceil(chars / (about.length + 1))).slice(0, chars);
@@ -47,7 +47,10 @@ const talkAndResults = (resultChars: number, talkChars: number, exchanges: numbe
     says(bulk(talkChars, `tell${n}`)),
   ]).flat();
 
-/** Most of it is talk, which no offload makes shorter. */
+/** Half of it is talk, which no offload makes shorter. */
+const halfTalk = [...talkAndResults(4_200, 1_300, 9), ...talkAndResults(0, 2_400, 3, 'newest'), user('go on')];
+
+/** No batch frees much of it. */
 const mostlyTalk = [...talkAndResults(2_200, 2_400, 9), user('go on')];
 
 async function climbOnce(wish: AgentWish, idleMinutes = 0) {
@@ -58,37 +61,24 @@ async function climbOnce(wish: AgentWish, idleMinutes = 0) {
   return { ...world, relief };
 }
 
-describe('at the hard limit, with a model that summarises at known prices', () => {
-  test('a batch that costs more than a compaction is skipped, and the receipt says so', async () => {
-    const { relief, store, session } = await climbOnce(priced(mostlyTalk));
-    expect(relief).toEqual(['compacted']);
-    const receipt = [...store.snapshots.all.values()][0]?.meta.outcome?.receipt;
-    expect(receipt).toMatchObject({ skippedOffload: { compact: { costPerStepUsd: expect.any(Number) }, offload: {} } });
-    expect(session.estimate.count().tokens).toBeLessThan(24_000);
-  });
-
-  test('so it is where rules write in the place of the model', async () => {
-    const wish = priced(mostlyTalk);
-    const model = { ...wish.deps?.model, canSummarise: false, rulesStandForModel: true };
-    expect((await climbOnce({ ...wish, canSummarise: false, deps: { model } })).relief).toEqual(['compacted']);
-  });
-
+describe('at the hard limit', () => {
   test.each([
-    ['the setting says so', priced(mostlyTalk, { relief: 'offload-first' }), 0],
-    ['the cache is cold', priced(mostlyTalk), 6],
-    ['no price is known', priced(mostlyTalk, {}, () => undefined), 0],
-    ['the summary would be made by rule', { ...priced(mostlyTalk), canSummarise: false }, 0],
-    ['rules are asked for', priced(mostlyTalk, { useLLMSummary: false }), 0],
-  ])('results go to files first where %s', async (_why, wish, idleMinutes) => {
-    const { relief, requests } = await climbOnce(wish, idleMinutes);
+    ['with a model that summarises at known prices', priced(halfTalk), 0],
+    ['on a cold cache', priced(halfTalk), 6],
+    ['where no price is known', priced(halfTalk, {}, () => undefined), 0],
+    ['where the summary would be made by rule', { ...priced(halfTalk), canSummarise: false }, 0],
+  ])('results go to files, and no model is asked, %s', async (_where, wish, idleMinutes) => {
+    const { relief, requests, session, deps } = await climbOnce(wish, idleMinutes);
     expect(relief).toEqual(['offloaded']);
     expect(requests).toEqual([]);
+    expect(session.estimate.count().tokens).toBeLessThan(limitsOf(session, deps).hardTokens);
   });
 
-  test('results go to files first where nothing but the newest part changes', async () => {
-    const messages = [...talkAndResults(0, 1_700, 16), user('read'), calls({ id: 'a' }), answers({ id: 'a', content: bulk(9_000, 'a') })];
-    const { relief } = await climbOnce(priced(messages));
-    expect(relief).toEqual(['offloaded']);
+  test('older messages are compacted at once where files would free too little, and the summary is made from whole results', async () => {
+    const { relief, requests, session } = await climbOnce(priced(mostlyTalk));
+    expect(relief).toEqual(['compacted']);
+    expect(JSON.stringify(requests[0]?.messages)).not.toContain('Tool result is at');
+    expect(session.estimate.count().tokens).toBeLessThan(24_000);
   });
 
   test('the batch is made after all where the compaction is blocked', async () => {
@@ -97,49 +87,76 @@ describe('at the hard limit, with a model that summarises at known prices', () =
     const { relief } = await climbOnce({ ...world, deps: { ...world.deps, person: { runHooks } } });
     expect(relief).toEqual(['offloaded']);
   });
+
+  test.each([
+    ['compacts where a batch frees less', 26_000, 5, ['compacted']],
+    ['does not where it frees so much', 12_000, 5, ['offloaded']],
+    ['does where so much is not enough', 12_000, 14, ['compacted']],
+  ] as const)('%s (triggerThreshold)', async (_what, triggerThreshold, results, expected) => {
+    const messages = [...talkAndResults(0, 5_400, 13), ...talkAndResults(9_000, 400, results, 'late'), ...newest, user('go on')];
+    const big = results > 5 ? [user(bulk(60_000, 'read this')), says('read')] : [];
+    const { relief } = await climbOnce({ messages: [...big, ...messages], window: WINDOW, config: { compaction: { triggerThreshold } } });
+    expect(relief).toEqual(expected);
+  });
 });
 
-test('a cache that keeps an hour is not cold after six minutes, and is after an hour', async () => {
+/** More than a batch leaves alone, and nothing that it could move. */
+const newest = talkAndResults(0, 5_000, 3, 'newest');
+
+describe('a batch', () => {
+  /** One after the other, for one request. */
+  const results = (count: number, id = 'r') => [
+    user('read them'),
+    ...Array.from({ length: count }, (_, n) => [
+      calls({ id: `${id}${n}` }),
+      answers({ id: `${id}${n}`, content: `rows\n${bulk(6_000, `see ${id}Handler${n} in src/shared.ts`)}` }),
+    ]).flat(),
+    says('read'),
+  ];
+
+  test('is made from three quarters of the hard limit on, once it frees enough, and not before', async () => {
+    const climb = (count: number) => climbOnce({ messages: [...results(count), user('go on')], window: WINDOW, config: {} });
+    expect((await climb(22)).relief).toEqual([]);
+    const { relief, session, deps } = await climb(28);
+    expect(relief).toEqual(['offloaded']);
+    expect(session.estimate.count().tokens).toBeLessThan(limitsOf(session, deps).hardTokens / 3);
+  });
+
+  test('leaves the newest part as it is, and what the model has not yet seen', async () => {
+    const unseen = [user('look'), calls({ id: 'new' }), answers({ id: 'new', content: bulk(9_000, 'fresh') })];
+    const { session } = await climbOnce({ messages: [...results(40), ...unseen], window: WINDOW, config: {} });
+    const stubbed = session.context.messages.flatMap(({ stubs = [] }) => stubs.map(({ toolUseId }) => toolUseId));
+    expect(stubbed).toContain('r36');
+    expect(stubbed).not.toContain('new');
+  });
+
+  test('repeats no name of another stub, and the next one changes no stub of it', async () => {
+    const { session, deps, reopened } = await climbOnce({ messages: [...results(40), user('go on')], window: WINDOW, config: {} });
+    const once = session.context.messages;
+    expect(JSON.stringify(once.slice(0, 70)).match(/src\/shared\.ts/g)).toHaveLength(1);
+    for (const message of results(34, 'again')) session.append({ type: 'message', message });
+    await createFit().makeFit(session, deps, new AbortController().signal);
+    const stubs = session.context.messages.flatMap(({ stubs: each = [] }) => each.map(({ toolUseId }) => toolUseId));
+    expect(stubs).toContain('again20');
+    expect(session.context.messages.slice(0, 70)).toEqual(once.slice(0, 70));
+    expect(reopened().context).toEqual(session.context);
+  });
+});
+
+test('a cache that keeps an hour is not cold after six minutes, and is after an hour', () => {
   const usage = { inputTokens: 1, cacheReadTokens: 30_000, cacheWriteTokens: 500, outputTokens: 50 };
-  const reliefAfter = async (minutes: number, cacheWrite1hTokens: number) => {
-    const kept = mostlyTalk.map((message, i) =>
-      i === mostlyTalk.length - 2 ? { ...message, usage: { ...usage, cacheWrite1hTokens } } : message,
+  const isColdAfter = (minutes: number, cacheWrite1hTokens: number): boolean => {
+    const kept = halfTalk.map((message, i) =>
+      i === halfTalk.length - 2 ? { ...message, usage: { ...usage, cacheWrite1hTokens } } : message,
     );
-    return (await climbOnce(priced(kept), minutes)).relief;
+    const { session, deps, clock } = createAgentWorld(priced(kept));
+    clock.now = new Date(clock.now.getTime() + minutes * 60_000);
+    return isCacheCold(session, deps);
   };
-  expect(await reliefAfter(6, 500)).toEqual(['compacted']);
-  expect(await reliefAfter(61, 500)).toEqual(['offloaded']);
-  expect(await reliefAfter(6, 0)).toEqual(['offloaded']);
+  expect([isColdAfter(6, 500), isColdAfter(61, 500), isColdAfter(6, 0)]).toEqual([false, true, true]);
 });
 
 describe('compactions', () => {
-  test.each([
-    ['follows where a batch frees 13,000 tokens of too many', 5, {}, ['offloaded', 'compacted']],
-    ['does not follow where it frees 18,000 and the window has room', 7, {}, ['offloaded']],
-    ['does not follow either where 12,000 are enough for the user', 5, { triggerThreshold: 12_000 }, ['offloaded']],
-  ] as const)('one %s (triggerThreshold)', async (_what, results, compaction, expected) => {
-    const talk = talkAndResults(0, 5_400, 20);
-    const messages = [...talk, ...talkAndResults(9_000, 400, results, 'late'), user('go on')];
-    const { relief } = await climbOnce({ messages, window: WINDOW, config: { compaction } });
-    expect(relief).toEqual(expected);
-  });
-
-  test('one that follows in any case finds whole what it keeps', async () => {
-    const messages = [...talkAndResults(0, 5_400, 20), ...talkAndResults(9_000, 400, 5, 'late'), user('go on')];
-    const { relief, session } = await climbOnce({ messages, window: WINDOW, config: {} });
-    expect(relief).toEqual(['offloaded', 'compacted']);
-    const [, ...kept] = session.context.messages;
-    expect(kept.flatMap(({ content }) => content).filter(({ type }) => type === 'tool_result').length).toBeGreaterThan(1);
-    expect(kept.flatMap(({ stubs = [] }) => stubs)).toEqual([]);
-  });
-
-  test('none follows an offload that has just sufficed', async () => {
-    const { relief, session, deps } = await climbOnce({ ...priced(mostlyTalk), canSummarise: false });
-    expect(relief).toEqual(['offloaded']);
-    const { hardTokens, lowWaterTokens } = limitsOf(session, deps);
-    expect(session.estimate.count().tokens).toBeGreaterThan((hardTokens + lowWaterTokens) / 2);
-  });
-
   test.each([
     ['would free nothing, without asking a model', [user('hi'), says('hello'), user(bulk(90_000, 'all of this matters'))], 0],
     ['left the context as full as it was', [...talkAndResults(0, 20, 6), user(bulk(90_000, 'all of this matters')), says('yes')], 1],
@@ -182,47 +199,16 @@ describe('a compaction that the user asks for', () => {
   });
 
   test('says nothing of the kind where there is much', async () => {
-    const { make, events } = compactNow(mostlyTalk);
+    const { make, events } = compactNow(halfTalk);
     await make();
     expect(told(events)).toEqual(['request']);
   });
 
   test('is made even where the ladder would not try again', async () => {
-    const { make, session, requests } = compactNow(mostlyTalk);
+    const { make, session, requests } = compactNow(halfTalk);
     const { tokens } = session.estimate.count();
     session.relief.futile = { tokens, model: session.model, freed: false };
     expect((await make()).kind).toBe('compacted');
     expect(requests).toHaveLength(1);
-  });
-});
-
-describe('an offload that nothing forces', () => {
-  /** More than `maxToolOutputBytes` of results that are hardly longer than their stubs would be. */
-  const manySmallResults = [
-    user('read'),
-    ...Array.from({ length: 70 }, (_, n) => [calls({ id: `t${n}` }), answers({ id: `t${n}`, content: bulk(800, `line${n}`) })]).flat(),
-  ];
-
-  test('is neither made nor told of where it does not pay, and its plan is not made anew at every step', async () => {
-    const base = createMeasure(roughCount);
-    let weighed = 0;
-    const messages = (...args: Parameters<typeof base.messages>) => {
-      weighed += args[0].length;
-      return base.messages(...args);
-    };
-    const config = { compaction: { maxToolOutputBytes: 51_200 } };
-    const wish = { messages: manySmallResults, window: WINDOW, config, deps: { measure: { messages } } };
-    const { session, deps, events } = createAgentWorld(wish);
-    const step = async (n: number): Promise<number> => {
-      const before = weighed;
-      session.append({ type: 'message', message: calls({ id: `s${n}` }) });
-      session.append({ type: 'message', message: answers({ id: `s${n}`, content: bulk(80, 'short') }) });
-      await createFit().makeFit(session, deps, new AbortController().signal);
-      return weighed - before;
-    };
-    expect(await step(0)).toBeGreaterThan(manySmallResults.length);
-    for (let n = 1; n < 10; n++) expect(await step(n)).toBe(0);
-    expect(session.estimate.count().toolOutputBytes).toBeGreaterThan(51_200);
-    expect(events.map(({ type }) => type)).toEqual([]);
   });
 });

@@ -217,7 +217,7 @@ function planned(session: Session, deps: AgentWorld['deps']): readonly string[] 
   const plan = {
     measure,
     ratio: session.estimate.ratio,
-    limits: limitsOf(session, deps),
+    stubTokens: limitsOf(session, deps).smallStubTokens,
     config: config.offload,
     keepFrom: 99,
     targetTokens: 0,

@@ -4,7 +4,8 @@ import { playTurns, thoughtful } from '../../../support/billed-turns.ts';
 describe('how long the provider is asked to keep what it caches', () => {
   test('five minutes at first, an hour once there is much to keep', async () => {
     const { ttls } = await playTurns({ pauses: thoughtful });
-    expect([ttls[0], ttls.at(-1)]).toEqual(['5m', '1h']);
+    expect(ttls[0]).toBe('5m');
+    expect(ttls).toContain('1h');
   });
 
   test.each([

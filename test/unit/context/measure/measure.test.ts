@@ -112,7 +112,7 @@ describe('the count of a context', () => {
     expect(measure.context(contextOf(messages), 1).saidMessages).toBe(2);
   });
 
-  test('counts the bytes of results, of text only, and not of stubs [B4]', () => {
+  test('counts the bytes of results, of text only, stubs included [B4]', () => {
     const stub = { toolUseId: 't2', tool: 'read_file', body: { sha256: 'a'.repeat(64), bytes: 9, lines: 1 } };
     const messages: Message[] = [
       answers({ id: 't1', content: 'aé中😀\ud800' }),
@@ -120,7 +120,7 @@ describe('the count of a context', () => {
       { ...answers(), content: [{ type: 'tool_result', tool_use_id: 't3', content: [{ type: 'text', text: 'abc' }, image('AAAA')] }] },
       user('Tool result is at: /y'),
     ];
-    expect(measure.context(contextOf(messages), 1).toolOutputBytes).toBe(Buffer.byteLength('aé中😀\ud800') + 3);
+    expect(measure.context(contextOf(messages), 1).toolOutputBytes).toBe(Buffer.byteLength('aé中😀\ud800Tool result is at: /x') + 3);
   });
 });
 

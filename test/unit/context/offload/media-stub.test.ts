@@ -44,7 +44,7 @@ const plan = (deny: string[] = [], pins: readonly { readonly messageId: string }
     { ...context, pins: pins.map(({ messageId }) => ({ messageId, who: 'user' as const, text: 'look at @b.png', at: '' })) },
     {
       ...{ measure, ratio: 1, keepFrom: context.messages.length, targetTokens: 0 },
-      limits: limitsFor(config, 32_000),
+      stubTokens: limitsFor(config, 32_000).smallStubTokens,
       config: { ...config.offload, deny },
     },
   );

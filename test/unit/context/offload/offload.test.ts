@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { limitsFor } from '../../../../src/context/measure/limits.ts';
 import { createMeasure, SEED_RATIO } from '../../../../src/context/measure/measure.ts';
-import { voluntaryOffloadPays } from '../../../../src/context/offload/batch-price.ts';
 import { isOffloadable, offloadsOnArrival, planOffload, withStubs } from '../../../../src/context/offload/offload.ts';
 import { stubText } from '../../../../src/context/offload/stub.ts';
 import { configSchema } from '../../../../src/domain/config/config.ts';
@@ -177,25 +176,36 @@ describe('offloading under pressure', () => {
     answers({ id: `t${n}`, content: lines(size) }),
   ];
   const messages = [user(), ...body(1, 300), ...body(2, 900), ...body(3, 600), ...body(4, 800), ...body(5, 700)];
-  const plan = { measure, ratio: 1, limits, config: config.offload, keepFrom: 7, targetTokens: 0 };
+  const plan = { measure, ratio: 1, stubTokens: limits.smallStubTokens, config: config.offload, keepFrom: 7, targetTokens: 0 };
   const ids = (targetTokens: number, more: object = {}) =>
     planOffload(contextOf(messages), { ...plan, targetTokens, ...more }).map((one) => one.toolUseId);
 
-  test('takes the largest of the old ones first, and the tail only from its oldest on [S9, C49]', () => {
+  test('takes the largest of the old ones first, and the newest part from its oldest on [S9, C49]', () => {
     expect(ids(0)).toEqual(['t2', 't3', 't1', 't4', 't5']);
     expect(ids(0, { keepFrom: 0 })).toEqual(['t1', 't2', 't3', 't4', 't5']);
   });
 
-  test('stops at the low-water mark and does nothing below it [C58]', () => {
-    const now = measure.context(contextOf(messages), 1).tokens;
-    expect(ids(now)).toEqual([]);
-    expect(ids(now - 1)).toEqual(['t2']);
-    expect(ids(now - 12_000)).toEqual(['t2', 't3']);
+  test('takes all that is old in any case, and of the newest part what the target needs [C58]', () => {
+    expect(ids(Number.POSITIVE_INFINITY)).toEqual(['t2', 't3', 't1']);
+    const left = measure.context(contextOf(messages), 1).tokens - 29_000;
+    expect(ids(left)).toEqual(['t2', 't3', 't1', 't4']);
   });
 
   test('goes on for bytes where only bytes are asked for', () => {
-    expect(ids(Number.POSITIVE_INFINITY, { targetBytes: 70_000 })).toEqual(['t2', 't3']);
-    expect(ids(Number.POSITIVE_INFINITY)).toEqual([]);
+    expect(ids(Number.POSITIVE_INFINITY, { targetBytes: 40_000 })).toEqual(['t2', 't3', 't1', 't4']);
+  });
+
+  test('takes a stub that came with the result, and no stub of an earlier batch', () => {
+    const long = lines(300);
+    const withStub = (shown: object): Message => ({
+      ...answers({ id: 't1', content: long }),
+      stubs: [{ toolUseId: 't1', tool: 'run_command', body: refOf(lines(3_000)), ...shown }],
+    });
+    const chosen = (shown: object, stubTokens = 250) =>
+      planOffload(contextOf([user(), calls({ id: 't1' }), withStub(shown)]), { ...plan, stubTokens });
+    expect(chosen({}).map(({ stub: of }) => of?.body.bytes)).toEqual([lines(3_000).length]);
+    expect(chosen({ shownTokens: 250 })).toEqual([]);
+    expect(chosen({ shownTokens: 250 }, 0)).toHaveLength(1);
   });
 
   test('leaves text of a user that only looks like a stub, and takes a result that does [S6, S7, C56d]', () => {
@@ -215,10 +225,11 @@ describe('offloading under pressure', () => {
     expect(planOffload(doubled, plan).map((one) => one.toolUseId)).toEqual(['t2']);
   });
 
-  test('weighs a result again when limits change', () => {
-    const context = contextOf([user(), ...body(1, 200)]);
-    const wide = planOffload(context, { ...plan, limits: { ...limits, resultChars: 100_000 } });
-    expect([wide.length, planOffload(context, plan).length]).toEqual([0, 1]);
+  test('weighs a result again when its stub may show more', () => {
+    const named = Array.from({ length: 200 }, (_, n) => `see src/part${n}/handleRequest${n}.ts`).join('\n');
+    const context = contextOf([user(), calls({ id: 't1' }), answers({ id: 't1', content: named })]);
+    const [small, bare] = [plan, { ...plan, stubTokens: 0 }].map((each) => planOffload(context, each)[0]?.savesTokens ?? 0);
+    expect(bare).toBeGreaterThan((small ?? 0) + 100);
   });
 });
 
@@ -241,9 +252,15 @@ describe('putting stubs in place', () => {
     expect(messages[1]).toBe(second);
     expect(withStubs(messages, [{ ...made, text: 'another' }])).toEqual(messages);
   });
-});
 
-test('removing half of what lies behind pays after 23 steps, not before [C57, C58]', () => {
-  const plan = { removedTokens: 5_000, tokensBehind: 10_000, cacheCold: false };
-  expect([22, 23].map((expectedSteps) => voluntaryOffloadPays({ ...plan, expectedSteps }))).toEqual([false, true]);
+  test('puts a smaller stub of the same body in the place of one, once, and of no other body', () => {
+    const ref = { toolUseId: 'a', tool: 'run_command', body: refOf('long') };
+    const before = withStubs([answers({ id: 'a', content: 'long' })], [{ ref, text: 'a long stub' }]);
+    const smaller = { ref: { ...ref, shownTokens: 250 }, text: 'stub', shrunk: true };
+    const after = withStubs(before, [smaller]);
+    expect(after[0]).toMatchObject({ content: [{ content: 'stub' }], stubs: [smaller.ref] });
+    expect(withStubs(after, [{ ...smaller, text: 'other' }])).toEqual(after);
+    expect(withStubs(before, [{ ...smaller, ref: { ...smaller.ref, body: refOf('other') } }])).toEqual(before);
+    expect(withStubs(after, [{ ...smaller, ref: { ...ref, shownTokens: 0 }, text: 's' }])[0]?.stubs).toEqual([{ ...ref, shownTokens: 0 }]);
+  });
 });
