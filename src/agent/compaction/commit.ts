@@ -89,9 +89,9 @@ function commit(prepared: PreparedCompaction, session: Session, deps: CommitDeps
   keepMedia(toSummarise, session, deps);
   deps.report.emit({ type: 'compaction_step', step: 'commit', part: 1, parts: 1 });
   if (signal.aborted) throw new AbortedError();
-  session.append({ type: 'checkpoint', reason: 'compaction', snapshotId: snapshot.id, context });
   const isStillFull = tokensAfter > plan.limits.hardTokens;
-  session.relief.futile = isStillFull ? { tokens: tokensAfter, model: session.model, freed: true } : undefined;
+  const futile = isStillFull ? { futile: { tokens: tokensAfter, model: session.model, freed: true } } : {};
+  session.append({ type: 'checkpoint', reason: 'compaction', snapshotId: snapshot.id, ...futile, context });
   dropPreparedSummary({ en: 'another compaction was made', zh: '已进行另一次压缩' }, session, deps);
   const event: CompactedEvent = {
     type: 'compacted',

@@ -77,10 +77,13 @@ async function prepare(
   if (futile !== undefined) return futile;
   const result = await summarise({ ...plan, instructions, hookSummary }, meter.add, session, deps);
   if (plan.signal.aborted) throw new AbortedError();
-  if (result.kind === 'failed') return { kind: 'failed', why: result.why };
+  if (result.kind === 'failed') {
+    if (usageTotal(meter.total().usage) > 0) rememberFutile(plan, session, { freed: true });
+    return { kind: 'failed', why: result.why };
+  }
   const ms = Math.max(0, deps.clock.now().getTime() - startedAt);
   const prepared = prepareContext(result.plan, result.summary, { cost: meter.total(), ms }, session, deps);
-  if (prepared.kind === 'failed') rememberFutile(plan, session);
+  if (prepared.kind === 'failed') rememberFutile(plan, session, { freed: false });
   return prepared;
 }
 
@@ -89,7 +92,7 @@ function tooLittle(plan: CompactionPlan, session: Session, deps: AgentDeps): Ext
   const { trigger, limits, tokensBefore } = plan;
   const empty = tryContext(plan, '', session, deps);
   if (empty.kind === 'failed') {
-    rememberFutile(plan, session);
+    rememberFutile(plan, session, { freed: false });
     return empty;
   }
   if (trigger === 'manual' && tokensBefore - empty.tokensAfter <= limits.summaryTokens)
@@ -100,8 +103,8 @@ function tooLittle(plan: CompactionPlan, session: Session, deps: AgentDeps): Ext
   return undefined;
 }
 
-function rememberFutile({ tokensBefore }: CompactionPlan, session: Session): void {
-  session.relief.futile = { tokens: tokensBefore, model: session.model, freed: false };
+function rememberFutile({ tokensBefore }: CompactionPlan, session: Session, { freed }: { readonly freed: boolean }): void {
+  session.rememberFutile({ tokens: Math.round(tokensBefore), model: session.model, freed });
 }
 
 /** What one compaction cost so far; each part counts as the session's usage as soon as it is spent. */

@@ -8,8 +8,8 @@
  * `context` is at every moment what another process would rebuild from the log. A record that the disk refuses is stored first as soon
  * as the disk takes records again, or is forgotten altogether; a stored one is never edited.
  *
- * Four things that only this process knows stand in objects of their own: what requests weigh (estimate.ts), what was used and paid
- * (usage.ts), how those who summarise are doing (summariser.ts), and which ways to make room were in vain (relief-memory.ts). A session asks no model and decides nothing: what is sent, and when
+ * Three things that only this process knows stand in objects of their own: what requests weigh (estimate.ts), what was used and paid
+ * (usage.ts), and how those who summarise are doing (summariser.ts). A session asks no model and decides nothing: what is sent, and when
  * the context is made smaller, is decided in turn/ and fit/.
  */
 
@@ -21,7 +21,7 @@ import type { Measure } from '../../context/measure/measure.ts';
 import { activePruning, applyPruning } from '../../context/offload/prune.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import type { ContentBlock, Message, PruneRecord } from '../../domain/session/message.ts';
-import type { CheckpointRecord, NewRecord } from '../../domain/session/record.ts';
+import type { CheckpointRecord, FutileCompaction, NewRecord } from '../../domain/session/record.ts';
 import { createTurns } from '../../domain/value/turns.ts';
 import type { Bodies, OpenedLog, SessionLog } from '../ports/disk.ts';
 import type { Clock, NewId } from '../ports/effects.ts';
@@ -145,16 +145,24 @@ export class Session {
       this.#log.append(this.#complete({ type: 'checkpoint', reason: 'repeat', context: this.context }));
   }
 
+  /** Stored with the context that it was in vain for: the next process would pay for it again. */
+  rememberFutile(futile: FutileCompaction): void {
+    this.relief.futile = futile;
+    this.#log.append(this.#complete({ type: 'checkpoint', reason: 'repeat', context: this.context }));
+  }
+
   /** The next process reads back only as far as the newest checkpoint. */
   #complete(checkpoint: CheckpointRecord): CheckpointRecord {
     const ratio = this.estimate.learnedRatio;
     const helpers = this.helpers.all();
     const calls = this.calls.known();
+    const futile = checkpoint.reason === 'repeat' ? this.relief.futile : checkpoint.futile;
     return {
       ...{ ...checkpoint, model: this.#model, ...withEndpoint(this.#endpoint) },
       ...(ratio === undefined ? {} : { ratio }),
       ...(helpers.length === 0 ? {} : { helpers }),
       ...(calls === undefined ? {} : { calls }),
+      ...(futile === undefined ? {} : { futile }),
     };
   }
 
@@ -168,6 +176,7 @@ export class Session {
       this.#endpoint = record.endpoint;
     }
     if (record.type !== 'checkpoint') return;
+    this.relief.futile = record.futile;
     this.#changedFrom = record.snapshotId ?? this.#changedFrom;
     if (record.model !== undefined) [this.#model, this.#endpoint] = [record.model, record.endpoint];
     this.estimate.restore(record.ratio);

@@ -1,3 +1,4 @@
+import type { FutileCompaction } from '../../domain/session/record.ts';
 import type { PreparedSummary } from '../compaction/types.ts';
 
 /**
@@ -30,11 +31,8 @@ export class SummariserHealth {
   prepared: PreparedSummary | undefined;
 }
 
-/**
- * What this process has found out about making room in a session, so that it is neither worked out nor paid for again before something has
- * changed. Nothing of it is stored; a new process finds it out once more.
- */
+/** What was found out about making room in a session, so that it is not paid for again before something has changed, in any process. */
 export class ReliefMemory {
   /** A compaction after which the context was as full as before, or would have been: the context that it left, and whether it freed something. */
-  futile: { readonly tokens: number; readonly model: string; readonly freed: boolean } | undefined;
+  futile: FutileCompaction | undefined;
 }

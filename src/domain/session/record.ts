@@ -77,6 +77,14 @@ export type CheckpointReason = (typeof checkpointReasons)[number];
  * that the provider no longer accepts; `mended` left out incomplete call/result pairs of a damaged log; `repeat` changes nothing and keeps
  * opening fast.
  */
+/**
+ * A compaction that failed although it was paid for, or left the context, of so many tokens, as full as before. `freed`: it is made again
+ * before messages are dropped for want of room.
+ */
+const futileShape = { tokens: z.int().nonnegative(), model: z.string(), freed: z.boolean() };
+export type FutileCompaction = Parsed<typeof futileShape>;
+const futileSchema: z.ZodType<FutileCompaction> = z.object(futileShape);
+
 const checkpointShape = {
   type: z.literal('checkpoint'),
   reason: z.enum(checkpointReasons),
@@ -92,6 +100,8 @@ const checkpointShape = {
   helpers: z.array(z.looseObject(helperShape)).optional(),
   /** What all calls of the session came to by then; absent in older logs. */
   calls: callsSchema.optional(),
+  /** Set where an automatic compaction of this context was in vain. */
+  futile: futileSchema.optional().catch(undefined),
   context: sessionContextSchema,
 };
 export type CheckpointRecord = Parsed<typeof checkpointShape>;

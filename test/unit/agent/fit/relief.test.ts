@@ -4,6 +4,7 @@ import { limitsOf } from '../../../../src/agent/deps.ts';
 import { createFit } from '../../../../src/agent/fit/fit.ts';
 import { isCacheCold } from '../../../../src/agent/fit/prune-results.ts';
 import type { ModelFacts } from '../../../../src/agent/ports/model.ts';
+import type { Session } from '../../../../src/agent/session/session.ts';
 import { sectionNames } from '../../../../src/context/summary/summary-sections.ts';
 import type { CompactionConfig } from '../../../../src/domain/config/config.ts';
 import type { SanbotEvent } from '../../../../src/domain/event.ts';
@@ -179,6 +180,34 @@ describe('compactions', () => {
     add(bulk(8_000, 'much'));
     await climb();
     expect([tries(), requests.length]).toEqual([2, asked + 1]);
+  });
+});
+
+describe('an automatic compaction in vain', () => {
+  test.each([
+    [
+      'would have left the context as full as it was',
+      [...talkAndResults(0, 20, 6), user(bulk(90_000, 'all of this matters')), says('yes')],
+      {},
+    ],
+    ['got no summary for its money', mostlyTalk, { llmFallbackToRules: false }],
+  ])('that %s is not paid for again by the next process, until the context has grown by a quarter', async (_what, messages, compaction) => {
+    const usage = { inputTokens: 20_000, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 50 };
+    const wish = priced(messages, { minMessagesBeforeCompact: 2, ...compaction });
+    const ask = () => ({ ...replies(messages === mostlyTalk ? 'No idea.' : summary), usage });
+    const { session, deps, requests, reopened } = createAgentWorld({ ...wish, ask });
+    const climb = (of: Session) => createFit().makeFit(of, deps, new AbortController().signal);
+    await climb(session);
+    const paid = requests.length;
+    expect(paid).toBeGreaterThan(0);
+    const next = reopened();
+    expect(next.relief.futile).toEqual(session.relief.futile);
+    await climb(next);
+    expect(requests).toHaveLength(paid);
+    next.append({ type: 'message', message: says(bulk(60_000, 'more')) });
+    next.append({ type: 'message', message: user('go on') });
+    await climb(next);
+    expect(requests.length).toBeGreaterThan(paid);
   });
 });
 
