@@ -53,8 +53,11 @@ export function cutOutsideSecrets(text: string, end: number): number {
  */
 function secretsIn(text: string): readonly Secret[] {
   const written = secretsAsWritten(text, nothingFollows);
-  const read = decode(text);
-  return read === undefined ? written : joined([...written, ...read.written(secretsAsWritten(read.text, read.follows))]);
+  const mayHoldKey = mayHoldPrivateKey(text);
+  const parts = decode(text, mayHoldKey);
+  if (parts.length === 0) return written;
+  const whole = mayHoldKey || !parts.some((part) => mayHoldPrivateKey(part.text)) ? parts : decode(text, true);
+  return joined([...written, ...whole.flatMap((read) => read.written(secretsAsWritten(read.text, read.follows)))]);
 }
 
 const nothingFollows = (): boolean => false;
@@ -72,9 +75,7 @@ function secretsAsWritten(text: string, follows: (at: number) => boolean): reado
 
 function secretsBetweenKeys(text: string, follows: (at: number) => boolean): readonly Secret[] {
   const searched = { text, follows, codes: Buffer.from(text, 'latin1') };
-  const encoded = encodedSecrets(searched, (inside) =>
-    spokenSecrets({ text: inside, follows: nothingFollows, codes: Buffer.from(inside, 'latin1') }),
-  );
+  const encoded = encodedSecrets(searched, (codes) => spokenSecrets({ text: codes.toString('latin1'), follows: nothingFollows, codes }));
   const spoken = spokenSecrets(searched);
   return encoded.length === 0 ? spoken : joined([...spoken, ...encoded]);
 }

@@ -12,16 +12,23 @@ const NAME_CHARS = 60;
 const MIN_VALUE_CHARS = 6;
 const VALUE = /[ \t]{0,4}("[^"\n]{4,400}"|'[^'\n]{4,400}'|[^\s"',;&<>()[\]{}`\0]{6,400})/y;
 
-/** The signs with which a value begins, what names are made of and their last letters in both cases, and what may stand before a sign. */
+/** The signs with which a value begins, what names are made of, and what may stand before a sign. */
 const SIGN = 1;
 const NAME = 2;
-const LAST_LETTER = 3;
-const BETWEEN = 4;
+const BETWEEN = 3;
 const classes = new Uint8Array(256);
 for (let code = 0; code < 128; code++) if (/[\w-]/.test(String.fromCharCode(code))) classes[code] = NAME;
 for (const sign of ':=') classes[sign.charCodeAt(0)] = SIGN;
-for (const letter of 'dentyshDENTYSH') classes[letter.charCodeAt(0)] = LAST_LETTER;
 for (const blank of ' \t"\'') classes[blank.charCodeAt(0)] = BETWEEN;
+
+/** The last three letters of the names, five bits of each: few other names end so. */
+const tails = new Uint8Array(1 << 15);
+for (const tail of ['ord', 'swd', 'pwd', 'ase', 'key', 'ken', 'ret', 'als', 'ass', 'uth', 'ure']) tails[tailOf(Buffer.from(tail), 3)] = 1;
+
+function tailOf(codes: Uint8Array, end: number): number {
+  return (((codes[end - 3] ?? 0) & 31) << 10) | (((codes[end - 2] ?? 0) & 31) << 5) | ((codes[end - 1] ?? 0) & 31);
+}
+
 const classOf = (codes: Uint8Array, at: number): number => classes[codes[at] ?? 0] ?? 0;
 
 /** The values after `=` or `:` when the name before it ends like that of a secret; the name stays. `known` are secrets that are none of these. */
@@ -33,7 +40,7 @@ export function assignments(searched: Searched, known: readonly Secret[]): reado
   for (let index = 0; index < codes.length; index++) {
     if (classOf(codes, index) !== SIGN) continue;
     const end = nameEnd(codes, index);
-    if (classOf(codes, end - 1) !== LAST_LETTER) continue;
+    if (tails[tailOf(codes, end)] === 0) continue;
     for (; (known[next]?.end ?? text.length) <= index; next++) after = known[next]?.end ?? after;
     const following = known[next]?.start ?? text.length;
     const name = index < after || following <= index ? '' : nameBefore(searched, end);
@@ -75,8 +82,7 @@ function nameEnd(codes: Uint8Array, at: number): number {
 /** Returns the word that ends at `end`, its parts divided by underscores. */
 function nameBefore({ text, codes }: Searched, end: number): string {
   let start = end;
-  for (let kind = LAST_LETTER; (kind === NAME || kind === LAST_LETTER) && end - start < NAME_CHARS; kind = classOf(codes, start - 1))
-    start -= 1;
+  while (start > 0 && end - start < NAME_CHARS && classOf(codes, start - 1) === NAME) start -= 1;
   return divided(text.slice(start, end));
 }
 

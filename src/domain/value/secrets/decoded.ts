@@ -1,200 +1,154 @@
+import { lazily } from '../word-list.ts';
+import { isEncodedLine } from './encoded.ts';
+import { BACKSPACE, ESCAPE, isUnseen, narrowMarks, readMark, sequenceEnd, wideMarks } from './escapes.ts';
 import type { Secret } from './secret.ts';
 
-/** A text as it is read, and where each of its parts stands in the text as it is written. */
+/** A part of a text as it is read, and where its characters stand in the text as it is written. */
 export type Decoded = {
   readonly text: string;
   /** True where something that is not in `text` stood right before. */
   readonly follows: (at: number) => boolean;
-  /** The same stretches of the text as it is written; they come in order. */
+  /** The same stretches of the text as it is written. */
   readonly written: (secrets: readonly Secret[]) => readonly Secret[];
 };
 
-/** What follows an ESC beside a sequence with `[`: a text for the terminal itself, a set of characters, or one sign. */
-const SEQUENCE = /\][^\x07\x1b\n]{0,2000}(?:\x07|\x1b\\)|[()*+][0-9A-Z]|[ -~]?/y;
-
-const ESCAPE = 27;
-const BACKSPACE = 8;
-
-/** The characters, each cut to a byte, that may be read otherwise than they are written. */
-const marks = new Uint8Array(256);
-for (const code of [...Array(0x2061).keys(), 0xfeff]) if (isUnseen(code)) marks[code & 255] = 1;
-for (const sign of '\\%&=^') marks[sign.charCodeAt(0)] = 1;
+const NEWLINE = 10;
+/** How many lines around one that is read otherwise belong to the same part: a login of .netrc has four, all else that has several fewer. */
+const LINES_AROUND = 3;
 
 /**
  * Reads a text without control sequences, and what escapes stand for: those of JSON, of shells and of languages, also where one is escaped
- * again; percent-encoding; HTML entities. What is struck over and the end of a line that goes on in the next are left out. Undefined when it is
- * read as it is written.
+ * again; percent-encoding; HTML entities. What is struck over and the end of a line that goes on in the next are left out. Gives the parts that
+ * are read otherwise than they are written, with the lines around them, or the whole text if there is one.
  */
-export function decode(text: string): Decoded | undefined {
-  const codes = Buffer.from(text, 'latin1');
-  let read: Read | undefined;
-  let mark = 0;
-  for (; mark < codes.length && read === undefined; mark++) if (marks[codes[mark] ?? 0] === 1) read = readMark(text, mark);
-  if (read === undefined) return undefined;
-  const out = createOut(text.length);
-  let copied = 0;
-  for (mark -= 1; mark < codes.length; ) {
-    read ??= marks[codes[mark] ?? 0] === 1 ? readMark(text, mark) : undefined;
-    if (read === undefined) {
-      mark++;
-      continue;
-    }
-    const { code } = read;
-    const end = code === ESCAPE ? sequenceEnd(text, read.end) : read.end;
-    // What is struck over is not seen.
-    out.copy(text, copied, code === BACKSPACE ? Math.max(copied, mark - 1) : mark);
-    if (code === BACKSPACE && mark > copied) out.strike(mark - 1);
-    if (code !== undefined && !isUnseen(code)) out.put(code, mark, end);
-    copied = end;
-    mark = end;
-    read = undefined;
+export function decode(text: string, isWhole: boolean): readonly Decoded[] {
+  const isNarrow = !/[^\0-\xff]/.test(text);
+  const units = isNarrow ? Buffer.from(text, 'latin1') : wideUnits(text);
+  const parts: Decoded[] = [];
+  let signs: Units | undefined;
+  let from = 0;
+  for (let mark = nextRead(text, units, 0); mark < units.length; mark = nextRead(text, units, from)) {
+    signs ??= isNarrow ? new Uint8Array(units.length) : new Uint16Array(units.length);
+    const part = readPart({ text, units, isWhole, start: isWhole ? 0 : linesBefore(text, mark), mark }, signs);
+    parts.push(part.decoded);
+    from = part.end;
+    signs = part.signs;
   }
-  out.copy(text, copied, text.length);
-  return out.decoded();
+  return parts;
 }
 
-/** Takes characters with where each is written. There are never more than there were. */
-function createOut(most: number) {
-  const signs = new Uint16Array(most);
-  const starts = new Int32Array(most);
-  const ends = new Int32Array(most);
+type Units = Uint8Array | Uint16Array;
+
+const marksOf = (units: Units): Uint8Array => (units instanceof Uint16Array ? wideMarks : narrowMarks);
+
+function wideUnits(text: string): Uint16Array {
+  const bytes = Buffer.from(text, 'utf16le');
+  return new Uint16Array(bytes.buffer, bytes.byteOffset, text.length);
+}
+
+function nextRead(text: string, units: Units, from: number): number {
+  const marks = marksOf(units);
+  for (let at = from; at < units.length; at++) if (marks[(units[at] ?? 0) & 255] === 1 && readMark(text, at) !== undefined) return at;
+  return units.length;
+}
+
+/** Where the part begins in which `mark` stands. */
+function linesBefore(text: string, mark: number): number {
+  let start = lineStart(text, mark);
+  for (let lines = 0; start > 0; lines++) {
+    const before = lineStart(text, start - 1);
+    if (lines >= LINES_AROUND && !isEncodedLine(text.slice(before, start).trimEnd())) break;
+    start = before;
+  }
+  return start;
+}
+
+const lineStart = (text: string, at: number): number => (at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1);
+
+type Part = { readonly text: string; readonly units: Units; readonly isWhole: boolean; readonly start: number; readonly mark: number };
+
+/** Where in the text as it is written each unit begins and ends of what is read. */
+type Places = { readonly starts: Int32Array; readonly ends: Int32Array };
+
+/** `signs` has room for what is read; it is used again for the next part. Where it is written is asked seldom, so it is found by reading again. */
+function readPart(part: Part, signs: Units): { readonly decoded: Decoded; readonly end: number; readonly signs: Units } {
+  const { out, length, end } = readUnits(part, signs, undefined);
+  const places = lazily(() => {
+    const found = { starts: new Int32Array(length), ends: new Int32Array(length) };
+    readUnits(part, new Uint16Array(length + 2), found);
+    return found;
+  });
+  return {
+    end,
+    signs: out,
+    decoded: {
+      text: textOf(out, length),
+      follows: (at) => places().starts[at] !== (at === 0 ? part.start : places().ends[at - 1]),
+      written: (secrets) =>
+        secrets.map((secret) => ({ ...secret, start: places().starts[secret.start] ?? 0, end: places().ends[secret.end - 1] ?? 0 })),
+    },
+  };
+}
+
+/** What was read, up to `end` of what is written. */
+type Taken = { readonly out: Units; readonly length: number; readonly end: number };
+
+function readUnits({ text, units, isWhole, start, mark }: Part, signs: Units, places: Places | undefined): Taken {
+  const marks = marksOf(units);
+  let out = signs;
   let length = 0;
   let struck = -1;
-  const add = (sign: number, from: number, to: number): void => {
-    signs[length] = sign;
-    starts[length] = struck === -1 ? from : struck;
-    struck = -1;
-    ends[length] = to;
-    length += 1;
-  };
-  return {
-    copy: (text: string, from: number, to: number): void => {
-      for (let at = from; at < to; at++) add(text.charCodeAt(at), at, at + 1);
-    },
-    /** What stood at `from` belongs to the next character. */
-    strike: (from: number): void => {
-      struck = from;
-    },
-    put: (code: number, from: number, to: number): void => {
-      if (code > 0xffff) for (const sign of [0xd800 + ((code - 0x10000) >> 10), 0xdc00 + (code & 1023)]) add(sign, from, to);
-      else add(code, from, to);
-    },
-    decoded: (): Decoded => ({
-      text: Buffer.from(signs.buffer, 0, length * 2).toString('utf16le'),
-      follows: (at) => (starts[at] ?? 0) !== (at === 0 ? 0 : ends[at - 1]),
-      written: (secrets) => secrets.map((secret) => ({ ...secret, start: starts[secret.start] ?? 0, end: ends[secret.end - 1] ?? 0 })),
-    }),
-  };
-}
-
-type Read = { readonly end: number; readonly code: number | undefined };
-
-function readMark(text: string, at: number): Read | undefined {
-  const code = text.charCodeAt(at);
-  if (code === 0x5c) return readEscape(text, at);
-  if (code === 0x25) return readPercent(text, at);
-  if (code === 0x26) return readEntity(text, at);
-  if (code === 0x3d) return text.startsWith('3D', at + 1) ? { end: at + 3, code: 0x3d } : undefined;
-  if (code === 0x5e) return readCaret(text, at);
-  return code === ESCAPE || isUnseen(code) ? { end: at + 1, code: code === 0x9b ? undefined : code } : undefined;
-}
-
-/** Control characters as `cat -v` shows them. */
-function readCaret(text: string, at: number): Read | undefined {
-  if (text.startsWith('[[', at + 1)) return { end: at + 2, code: ESCAPE };
-  return text.charAt(at + 1) === 'H' ? { end: at + 2, code: BACKSPACE } : undefined;
-}
-
-const NAMED: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, b: 8, f: 12, v: 11, a: 7, e: ESCAPE, E: ESCAPE };
-const CODED = /(?:u\{([\da-f]{1,6})\}|[uU]([\da-f]{4})|x([\da-f]{2})|([0-3][0-7]{2})|(0)(?!\d))/iy;
-
-const NAMED_CODES = new Int16Array(128).fill(-1);
-for (const [name, code] of Object.entries(NAMED)) NAMED_CODES[name.charCodeAt(0)] = code;
-for (const sign of `"'/`) NAMED_CODES[sign.charCodeAt(0)] = sign.charCodeAt(0);
-/** A line that goes on in the next. */
-const LINE_END = /\r?\n/y;
-
-/** A row of backslashes is an escape that was escaped again. */
-function readEscape(text: string, at: number): Read | undefined {
-  let end = at + 1;
-  let next = text.charCodeAt(end);
-  while (next === 0x5c) next = text.charCodeAt(++end);
-  const named = next < 128 ? (NAMED_CODES[next] ?? -1) : -1;
-  if (named !== -1) return { end: end + 1, code: named };
-  CODED.lastIndex = end;
-  const coded = mayBeCoded(next) ? CODED.exec(text) : null;
-  if (coded !== null) {
-    const [whole, brace, four, two, octal] = coded;
-    const hex = brace ?? four ?? two;
-    const code = hex === undefined ? Number.parseInt(octal ?? '0', 8) : Number.parseInt(hex, 16);
-    return { end: end + whole.length, code: code > 0x10ffff ? undefined : code };
+  let copied = start;
+  let lines = 0;
+  let at = start;
+  while (at < units.length) {
+    const unit = units[at] ?? 0;
+    const read = marks[unit & 255] === 1 ? readMark(text, at) : undefined;
+    if (read === undefined) {
+      if (places !== undefined) place(places, length, struck === -1 ? at : struck, at + 1);
+      struck = -1;
+      out[length++] = unit;
+      at += 1;
+      if (unit === NEWLINE && !isWhole && at > mark && ++lines > LINES_AROUND && !endsEncodedLine(text, at)) break;
+      continue;
+    }
+    const code = read.code ?? 0;
+    const end = code === ESCAPE ? sequenceEnd(text, read.end) : read.end;
+    // What is struck over is not seen: it belongs to the next character.
+    if (code === BACKSPACE && at > copied) {
+      struck = at - 1;
+      length -= 1;
+    }
+    if (!isUnseen(code)) {
+      if (code > 0xff) out = widened(out);
+      const size = put(out, length, code);
+      for (const last = length + size; length < last; length++)
+        if (places !== undefined) place(places, length, struck === -1 ? at : struck, end);
+      struck = -1;
+    }
+    at = end;
+    copied = end;
+    lines = 0;
   }
-  LINE_END.lastIndex = end;
-  if (end === at + 1 && (next === 10 || next === 13) && LINE_END.test(text)) return { end: LINE_END.lastIndex, code: undefined };
-  return end === at + 1 ? undefined : { end, code: 0x5c };
+  return { out, length, end: at };
 }
 
-/** `u`, `U`, `x` and the digits of an octal number. */
-const mayBeCoded = (code: number): boolean =>
-  code === 0x75 || code === 0x55 || code === 0x78 || code === 0x58 || (code >= 0x30 && code <= 0x33);
-
-const hexDigit = (code: number): number =>
-  code >= 0x30 && code <= 0x39 ? code - 0x30 : (code | 32) >= 0x61 && (code | 32) <= 0x66 ? (code | 32) - 0x57 : -1;
-
-/** A percent sign may be written as `%25`, three times over. */
-function readPercent(text: string, at: number): Read | undefined {
-  let next = at + 1;
-  for (let times = 0; times < 3 && text.startsWith('25', next); times++) next += 2;
-  const [high, low] = [hexDigit(text.charCodeAt(next)), hexDigit(text.charCodeAt(next + 1))];
-  const code = high * 16 + low;
-  if (high >= 0 && low >= 0 && ((high >= 2 && high <= 7) || code === 9 || code === 10 || code === 13)) return { end: next + 2, code };
-  return next === at + 1 ? undefined : { end: next, code: 0x25 };
+/** Returns how many units a character has. */
+function put(out: Units, at: number, code: number): number {
+  out[at] = code > 0xffff ? 0xd800 + ((code - 0x10000) >> 10) : code;
+  if (code <= 0xffff) return 1;
+  out[at + 1] = 0xdc00 + (code & 1023);
+  return 2;
 }
 
-const ENTITIES: Readonly<Record<string, number>> = {
-  ...{ quot: 0x22, apos: 0x27, lt: 0x3c, gt: 0x3e, amp: 0x26, nbsp: 0x20, equals: 0x3d, colon: 0x3a, num: 0x23, tab: 9, newline: 10 },
-};
-
-/** An ampersand may be written as `&amp;`, three times over. */
-function readEntity(text: string, at: number): Read | undefined {
-  let next = at + 1;
-  for (let times = 0; times < 3 && text.startsWith('amp;', next); times++) next += 4;
-  const last = Math.min(text.length, next + MOST_ENTITY_CHARS);
-  let end = next;
-  while (end < last && text.charCodeAt(end) !== 0x3b && isEntitySign(text.charCodeAt(end))) end++;
-  const code = end === next || text.charCodeAt(end) !== 0x3b ? undefined : entityCode(text.slice(next, end));
-  if (code !== undefined) return { end: end + 1, code };
-  return next === at + 1 ? undefined : { end: next, code: 0x26 };
+function place({ starts, ends }: Places, at: number, from: number, to: number): void {
+  starts[at] = from;
+  ends[at] = to;
 }
 
-const MOST_ENTITY_CHARS = 8;
-const isEntitySign = (code: number): boolean =>
-  code === 0x23 || (code >= 0x30 && code <= 0x39) || ((code | 32) >= 0x61 && (code | 32) <= 0x7a);
+const endsEncodedLine = (text: string, end: number): boolean => isEncodedLine(text.slice(lineStart(text, end - 1), end).trimEnd());
 
-function entityCode(name: string): number | undefined {
-  if (!name.startsWith('#')) return ENTITIES[name] ?? ENTITIES[name.toLowerCase()];
-  if (/^#\d{1,5}$/.test(name)) return Number(name.slice(1));
-  return /^#x[\da-f]{1,5}$/i.test(name) ? Number.parseInt(name.slice(2), 16) : undefined;
-}
+const widened = (signs: Units): Units => (signs instanceof Uint16Array ? signs : new Uint16Array(signs));
 
-const MOST_PARAMETER_CHARS = 44;
-
-/** Behind an ESC, also one that is itself written as an escape, so that what follows may be too. */
-function sequenceEnd(text: string, at: number): number {
-  if (text.charCodeAt(at) === 0x5b) {
-    const last = Math.min(text.length, at + MOST_PARAMETER_CHARS);
-    let end = at + 1;
-    while (end < last && text.charCodeAt(end) >= 0x20 && text.charCodeAt(end) < 0x40) end++;
-    const final = text.charCodeAt(end);
-    return final >= 0x40 && final < 0x7f ? end + 1 : at + 1;
-  }
-  SEQUENCE.lastIndex = at;
-  return SEQUENCE.test(text) ? SEQUENCE.lastIndex : at;
-}
-
-/** Control characters other than blanks and line ends, and what has no width. */
-function isUnseen(code: number): boolean {
-  if (code < 32) return code < 9 || code > 13;
-  if (code < 0x2000) return (code >= 0x7f && code < 0xa0) || code === 0xad;
-  return (code >= 0x200b && code <= 0x200f) || code === 0x2060 || code === 0xfeff;
-}
+const textOf = (signs: Units, length: number): string =>
+  Buffer.from(signs.buffer, 0, length * signs.BYTES_PER_ELEMENT).toString(signs instanceof Uint16Array ? 'utf16le' : 'latin1');

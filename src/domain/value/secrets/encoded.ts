@@ -1,6 +1,6 @@
 import { NONE, type Searched, type Secret } from './secret.ts';
 
-/** Letters of base64 in either form, and of those the hexadecimal ones. */
+/** Letters of base64 in either form, and of those the hexadecimal ones, with the line ends between them. */
 const LETTER = 1;
 const HEX = 2;
 const letters = new Uint8Array(256);
@@ -9,36 +9,76 @@ for (let code = 0; code < 128; code++) {
   if (/[\w+/-]/.test(sign)) letters[code] = /[\da-f]/i.test(sign) ? LETTER | HEX : LETTER;
 }
 
+for (const end of [10, 13]) letters[end] = HEX;
+
+const HEX_VALUES = valuesOf('0123456789abcdef', '0123456789ABCDEF');
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const BASE64_VALUES = valuesOf(`${BASE64}+/`, `${BASE64}-_`);
+
+function valuesOf(...alphabets: readonly string[]): Uint8Array {
+  const values = new Uint8Array(256);
+  for (const alphabet of alphabets) for (let at = 0; at < alphabet.length; at++) values[alphabet.charCodeAt(at)] = at;
+  return values;
+}
+
 /** A shorter one holds no token. */
 const LEAST_CHARS = 32;
-/** What is longer is searched piece by piece. A multiple of 4, since four letters are three bytes. */
+/** No wrapped run is longer. */
 const PIECE_CHARS = 8 * 1024;
 const NEWLINE = 10;
 const RETURN = 13;
 
 /**
  * Runs of base64 and of hexadecimal digits, on one line or wrapped, that hold a secret: masked whole. What has no such run is looked at once in
- * as many characters as the shortest has.
+ * as many characters as the shortest has. What all of them hold is searched together.
  */
-export function encodedSecrets({ text, codes }: Searched, search: (text: string) => readonly Secret[]): readonly Secret[] {
-  const secrets: Secret[] = [];
+export function encodedSecrets({ codes }: Searched, search: (bytes: Buffer) => readonly Secret[]): readonly Secret[] {
+  const runs: Run[] = [];
+  let out: Buffer | undefined;
+  let length = 0;
   let after = 0;
   for (let at = LEAST_CHARS - 1; at < codes.length; at += LEAST_CHARS) {
     if (!isLetter(codes, at)) continue;
     let from = at;
     while (from > after && isLetter(codes, from - 1)) from--;
     after = lineEnd(codes, at);
-    if (after - from >= LEAST_CHARS) {
-      const { to, kind } = runAt({ text, codes }, { from, lineTo: after }, search);
-      if (kind !== undefined) secrets.push({ start: from, end: to, kind });
-      after = to;
+    if (after - from >= LEAST_CHARS && startsText(codes, from)) {
+      after = wrappedEnd(codes, from, after);
+      // Four letters are three bytes at most, so there is room for what divides two runs.
+      out ??= Buffer.alloc(codes.length);
+      length = divide(out, decodeRun(codes, { from, to: after }, out, length));
+      runs.push({ from, to: after, bytesTo: length });
     }
     at = after - 1;
   }
-  return secrets.length === 0 ? NONE : secrets;
+  return out === undefined ? NONE : holders(runs, search(out.subarray(0, length)));
 }
 
-const isLetter = (codes: Uint8Array, at: number): boolean => (letters[codes[at] ?? 0] ?? 0) !== 0;
+/** Where a run stands, and where what it holds ends among what all hold. */
+type Run = { readonly from: number; readonly to: number; readonly bytesTo: number };
+
+/** The runs that hold secrets, called as the first of them. */
+function holders(runs: readonly Run[], secrets: readonly Secret[]): readonly Secret[] {
+  const found: Secret[] = [];
+  let next = 0;
+  for (const { from, to, bytesTo } of runs) {
+    const secret = secrets[next];
+    if (secret === undefined) break;
+    if (secret.start >= bytesTo) continue;
+    found.push({ start: from, end: to, kind: secret.kind });
+    while ((secrets[next]?.start ?? bytesTo) < bytesTo) next++;
+  }
+  return found;
+}
+
+/** Nothing goes on behind a line end with what is no text. */
+function divide(out: Buffer, length: number): number {
+  out[length] = NEWLINE;
+  out[length + 1] = 0;
+  return length + 2;
+}
+
+const isLetter = (codes: Uint8Array, at: number): boolean => ((letters[codes[at] ?? 0] ?? 0) & LETTER) !== 0;
 
 function lineEnd(codes: Uint8Array, from: number): number {
   let at = from;
@@ -46,29 +86,11 @@ function lineEnd(codes: Uint8Array, from: number): number {
   return at;
 }
 
-type Run = { readonly from: number; readonly lineTo: number };
-
-/** Where a run ends that begins with a long line, and what it holds. */
-function runAt(
-  { text, codes }: Pick<Searched, 'text' | 'codes'>,
-  { from, lineTo }: Run,
-  search: (text: string) => readonly Secret[],
-): { readonly to: number; readonly kind: string | undefined } {
-  const to = wrappedEnd(codes, { from, lineTo });
-  if (!saysSomething(decoded(text.slice(from, Math.min(lineTo, from + LEAST_CHARS))))) return { to: lineTo, kind: undefined };
-  const written = text.slice(from, to).replace(/\r?\n/g, '');
-  for (let at = 0; at < written.length; at += PIECE_CHARS) {
-    const [found] = search(decoded(written.slice(at, at + PIECE_CHARS)));
-    if (found !== undefined) return { to, kind: found.kind };
-  }
-  return { to, kind: undefined };
-}
-
 /** How wide tools wrap. */
 const WIDTHS: readonly number[] = [60, 64, 72, 76];
 
 /** The end of the last line that goes on with a run. All but the last are as long as the first. */
-function wrappedEnd(codes: Uint8Array, { from, lineTo }: Run): number {
+function wrappedEnd(codes: Uint8Array, from: number, lineTo: number): number {
   const width = lineTo - from;
   let to = lineTo;
   for (let length = width; length === width && to - from < PIECE_CHARS; ) {
@@ -81,12 +103,50 @@ function wrappedEnd(codes: Uint8Array, { from, lineTo }: Run): number {
   return to;
 }
 
-const decoded = (written: string): string =>
-  /^(?:[\da-f]{2})+$/i.test(written) ? Buffer.from(written, 'hex').toString('latin1') : Buffer.from(written, 'base64').toString('latin1');
+/** Writes what a run holds at `length`, and says where that ends. */
+function decodeRun(codes: Uint8Array, { from, to }: Pick<Run, 'from' | 'to'>, out: Buffer, length: number): number {
+  const isHex = isHexadecimal(codes, from, to);
+  const values = isHex ? HEX_VALUES : BASE64_VALUES;
+  const width = isHex ? 4 : 6;
+  let held = 0;
+  let bits = 0;
+  let end = length;
+  for (let at = from; at < to; at++) {
+    const code = codes[at] ?? 0;
+    if (code === NEWLINE || code === RETURN) continue;
+    held = ((held << width) | (values[code] ?? 0)) & 0xffff;
+    bits += width;
+    if (bits < 8) continue;
+    bits -= 8;
+    out[end++] = (held >> bits) & 0xff;
+  }
+  return end;
+}
 
-/** Text has no control characters but line ends and tabs, and is ASCII for the most part. */
-const saysSomething = (text: string): boolean =>
-  !/[\0-\x08\x0e-\x1f\x7f]/.test(text) && text.replace(/[\x80-\xff]/g, '').length * 2 > text.length;
+/** Whether the first letters of a run are text: no control characters but line ends and tabs, and ASCII for the most part. */
+function startsText(codes: Uint8Array, from: number): boolean {
+  const isHex = isHexadecimal(codes, from, from + LEAST_CHARS);
+  const values = isHex ? HEX_VALUES : BASE64_VALUES;
+  const width = isHex ? 4 : 6;
+  let held = 0;
+  let bits = 0;
+  let others = 0;
+  for (let at = from; at < from + LEAST_CHARS; at++) {
+    held = ((held << width) | (values[codes[at] ?? 0] ?? 0)) & 0xffff;
+    bits += width;
+    if (bits < 8) continue;
+    bits -= 8;
+    const byte = (held >> bits) & 0xff;
+    if (byte < 9 || (byte > 13 && byte < 32) || byte === 127) return false;
+    if (byte > 127) others += 1;
+  }
+  return others * 2 * 8 < LEAST_CHARS * width;
+}
+
+function isHexadecimal(codes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (((letters[codes[at] ?? 0] ?? 0) & HEX) === 0) return false;
+  return true;
+}
 
 /** True for a line that is such a run from its beginning to its end, which the next line may go on with. */
 export const isEncodedLine = (line: string): boolean => line.length >= LEAST_CHARS && line.length < PIECE_CHARS && /^[\w+/-]+$/.test(line);

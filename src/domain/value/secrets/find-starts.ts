@@ -6,6 +6,7 @@ export type Started<Row> = { readonly start: string; readonly row: Row };
 
 /** Six bits of each of three characters. */
 const SLOTS = 1 << 18;
+const LAST_SLOT = SLOTS - 1;
 const LETTERS = 128;
 
 /** Of words that begin alike, the longer comes first. */
@@ -39,19 +40,14 @@ export function eachStart<Row>(
   { slots, lists }: StartTable<Row>,
   found: (row: Row, at: number) => number | undefined,
 ): void {
-  let second = codes[0] ?? 0;
-  let third = codes[1] ?? 0;
-  for (let at = 2; at < codes.length; at++) {
-    const first = second;
-    second = third;
-    third = codes[at] ?? 0;
-    const slot = slots[((first & 63) << 12) | ((second & 63) << 6) | (third & 63)];
-    if (slot === 0 || slot === undefined) continue;
-    const end = firstFound(text, lists[slot] ?? [], at - 2, found);
-    if (end === undefined || end < at) continue;
-    second = codes[end] ?? 0;
-    third = codes[end + 1] ?? 0;
-    at = end + 1;
+  let slot = 0;
+  let next = 2;
+  for (let at = 0; at < codes.length; at++) {
+    slot = ((slot << 6) | ((codes[at] ?? 0) & 63)) & LAST_SLOT;
+    const list = slots[slot] ?? 0;
+    if (list === 0 || at < next) continue;
+    const end = firstFound(text, lists[list] ?? [], at - 2, found);
+    if (end !== undefined) next = Math.max(next, end + 2);
   }
 }
 

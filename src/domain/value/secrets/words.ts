@@ -1,8 +1,5 @@
 import { lazily } from '../word-list.ts';
 
-/** A stretch of letters as words have them: in one case, or with a capital at its beginning. */
-const LETTERS = /[A-Z]?[a-z]+|[A-Z]+/g;
-
 /** The pairs of letters that words are made of, by their first letter: 310 of 676, with 96 of 100 pairs of the words in code. */
 const PAIRS = `
 abcdefgiklmnprstuvwxy baceilorsuy cacdefhiklmoprstu dabdefilnoprsuy eabcdefgilmnopqrstvwxy fadefilorstuy gaeghilnorstu haeilorstu iabcdefglmnoprstvxz
@@ -21,12 +18,19 @@ const pairAt = (text: string, first: number, second: number): number =>
   ((text.charCodeAt(first) & 31) << 5) | (text.charCodeAt(second) & 31);
 
 /** A long word may have one other pair. */
-function isWord(part: string): boolean {
+function isWord(text: string, from: number, to: number): boolean {
   const known = pairs();
-  let others = part.length < LONG_WORD ? 0 : -1;
-  for (let at = 1; at < part.length; at++) if (known[pairAt(part, at - 1, at)] === 0) others++;
-  return others <= 0 && /[aeiouy]/i.test(part);
+  let others = to - from < LONG_WORD ? 0 : -1;
+  let hasVowel = isVowel(text.charCodeAt(from));
+  for (let at = from + 1; at < to; at++) {
+    if (known[pairAt(text, at - 1, at)] === 0) others++;
+    hasVowel ||= isVowel(text.charCodeAt(at));
+  }
+  return others <= 0 && hasVowel;
 }
+
+const VOWELS = new Set([...'aeiouyAEIOUY'].map((letter) => letter.charCodeAt(0)));
+const isVowel = (code: number): boolean => VOWELS.has(code);
 
 const LONG_WORD = 7;
 const LEAST_LETTERS = 3;
@@ -40,13 +44,29 @@ const WORDS_SHARE = 0.72;
  * neither letters nor digits is called words too: it cannot be a key.
  */
 export function isMadeOfWords(value: string): boolean {
-  const text = value.length > MOST_CHARS ? value.slice(0, MOST_CHARS) : value;
+  const end = Math.min(value.length, MOST_CHARS);
   let words = 0;
   let letters = 0;
-  for (const [part] of text.matchAll(LETTERS)) {
-    letters += part.length;
-    if (part.length >= LEAST_LETTERS && isWord(part)) words += part.length;
+  let digits = 0;
+  for (let at = 0; at < end; ) {
+    const stretch = lettersEnd(value, at, end);
+    letters += stretch - at;
+    if (stretch - at >= LEAST_LETTERS && isWord(value, at, stretch)) words += stretch - at;
+    if (stretch === at && isDigit(value.charCodeAt(at))) digits++;
+    at = Math.max(stretch, at + 1);
   }
-  const digits = text.match(/\d/g)?.length ?? 0;
   return words >= WORDS_SHARE * (letters + digits);
+}
+
+const isCapital = (code: number): boolean => code >= 0x41 && code <= 0x5a;
+const isSmall = (code: number): boolean => code >= 0x61 && code <= 0x7a;
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+
+/** Where letters end as words have them: in one case, or with a capital at the beginning. */
+function lettersEnd(text: string, from: number, to: number): number {
+  let at = from;
+  const isLarge = isCapital(text.charCodeAt(at));
+  if (isLarge && !isSmall(text.charCodeAt(at + 1))) while (at < to && isCapital(text.charCodeAt(at))) at++;
+  else for (at += isLarge ? 1 : 0; at < to && isSmall(text.charCodeAt(at)); ) at++;
+  return at;
 }
