@@ -25,7 +25,8 @@ type TurnParts = Recipient & {
   readonly config: Config['model'];
 };
 
-type Summarising = { readonly targetTokens: number; readonly retryCount: number };
+/** `roomTokens`: the most that the reply may take; what it is asked to take is in its instructions. */
+type Summarising = { readonly roomTokens: number; readonly retryCount: number };
 
 export type RequestParts =
   | TurnParts
@@ -61,9 +62,8 @@ export function buildRequest(parts: RequestParts): ModelRequest {
   }
 }
 
-/** A summary may be a little longer than it was asked to be. */
-const summaryRequest = ({ targetTokens, retryCount, facts }: Summarising & Recipient) => ({
-  maxOutputTokens: Math.min(Math.ceil(targetTokens * 1.2), facts.maxOutputTokens),
+const summaryRequest = ({ roomTokens, retryCount, facts }: Summarising & Recipient) => ({
+  maxOutputTokens: Math.min(roomTokens, facts.maxOutputTokens),
   ...{ purpose: 'summary' as const, retryCount },
 });
 

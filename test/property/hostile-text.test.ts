@@ -50,6 +50,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
       instructions: text,
       windowTokens: 50_000,
       targetTokens: 2_000,
+      roomTokens: 2_400,
       count: quarter,
       ratio: 1,
       bodyOf: nowhere.bodyOf,

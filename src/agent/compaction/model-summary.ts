@@ -6,6 +6,7 @@ import type { Session } from '../session/session.ts';
 import { addCosts, type Cost, noCost } from '../session/usage.ts';
 import { askForCheckedSummary, type CheckedSummary, cancelledText } from './ask-for-summary.ts';
 import { type SummaryDeps, summariseOnPrefix } from './prefix-summary.ts';
+import { completeByRule } from './summary-by-rule.ts';
 import type { CompactionPlan, SummaryResult } from './types.ts';
 
 /** A summary request that overflows is planned again for half the window, this often. */
@@ -36,7 +37,7 @@ export async function summariseByModels(plan: CompactionPlan, session: Session, 
     if (plan.signal.aborted) return { kind: 'failed', why: cancelledText, cost };
     if (result.kind === 'summarised') {
       modelBreaker.record('worked', clock.now().getTime());
-      return { ...result, cost };
+      return { ...result, text: completeByRule(result.text, plan, session, deps), cost };
     }
     problems.push(because(sameInBoth(model), result.why));
     if (signal.aborted) break;
@@ -82,6 +83,9 @@ async function summariseTranscript(
   return { kind: 'failed', why: { en: 'its window is too small for the summary', zh: '它的窗口容不下摘要' }, cost };
 }
 
+/** Of a window that is smaller than the session's. */
+const MAX_ROOM_SHARE = 0.3;
+
 /** All parts in order, each part continuing the summary of the part before. */
 async function summariseParts(
   { model, signal, windowTokens }: Summariser & { readonly windowTokens: number },
@@ -90,11 +94,12 @@ async function summariseParts(
   deps: SummaryDeps,
 ): Promise<CheckedSummary> {
   const { ratio } = session.estimate;
-  const targetTokens = limits.summaryTokens;
+  const { summaryTokens: targetTokens } = limits;
+  const roomTokens = Math.min(limits.summaryRoomTokens, Math.max(1, Math.floor(windowTokens * MAX_ROOM_SHARE)));
   const { retryCount } = deps.config.compaction;
   const facts = deps.model.facts(model);
   const { parts, request } = planSummary(toSummarise, {
-    ...{ earlier, instructions, windowTokens, targetTokens, ratio },
+    ...{ earlier, instructions, windowTokens, targetTokens, roomTokens, ratio },
     count: (text) => deps.measure.text(text, 1),
     bodyOf: session.bodies.read,
     prompts: deps.prompts.summary(),
@@ -107,7 +112,7 @@ async function summariseParts(
     const call = {
       // Without tools: a summary is not an answer.
       request: (note: string) =>
-        buildRequest({ purpose: 'summary', model, facts, prompt: { ...prompt, user: prompt.user + note }, targetTokens, retryCount }),
+        buildRequest({ purpose: 'summary', model, facts, prompt: { ...prompt, user: prompt.user + note }, roomTokens, retryCount }),
       tokens: deps.measure.text(prompt.system + prompt.user, ratio),
       windowTokens: facts.windowTokens,
       sourceTokens: deps.measure.text(part + (text ?? ''), ratio),

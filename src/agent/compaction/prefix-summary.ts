@@ -29,7 +29,7 @@ const MARGIN = 0.95;
 export function canSummariseOnPrefix(
   session: Session,
   { config, model, clock, prompts, measure }: Omit<SummaryDeps, 'report'>,
-  limits: Pick<Limits, 'summaryTokens' | 'restoreTokens'>,
+  limits: Pick<Limits, 'summaryRoomTokens' | 'restoreTokens'>,
 ): boolean {
   const summariser = config.compaction.model ?? config.compaction.fallbackModels[0] ?? session.model;
   const count = session.estimate.count();
@@ -37,7 +37,7 @@ export function canSummariseOnPrefix(
   if (summariser !== session.model || anchor === undefined || isCacheCold(session, { config, clock, model })) return false;
   const { first, prefix } = prompts.summary();
   const instructionTokens = measure.text(first + prefix, session.estimate.ratio) + limits.restoreTokens;
-  const total = count.tokens + instructionTokens + limits.summaryTokens * 1.2 + THINKING_TOKENS;
+  const total = count.tokens + instructionTokens + limits.summaryRoomTokens + THINKING_TOKENS;
   const isCached = anchor.usage.cacheReadTokens + anchor.usage.cacheWriteTokens > 0;
   return isCached && total <= modelFacts(session, { model }).windowTokens * MARGIN;
 }
@@ -82,7 +82,7 @@ export async function summariseOnPrefix(
       model: session.model,
       facts,
       context: withMessage(context, [restored, instructions + note]),
-      targetTokens: plan.limits.summaryTokens,
+      roomTokens: plan.limits.summaryRoomTokens,
       retryCount: deps.config.compaction.retryCount,
     }),
     ...(reportedTtl(context.messages) === '1h' && { cacheTtl: '1h' }),

@@ -1,6 +1,3 @@
-import { workingFolderIn } from '../../context/history/notices.ts';
-import { renderLedger } from '../../context/ledger/render/render-ledger.ts';
-import { ruleSummary } from '../../context/rules/rule-summary.ts';
 import { checkSummary } from '../../context/summary/summary-check.ts';
 import type { SummaryMethod } from '../../domain/event.ts';
 import { because, joinTexts } from '../../domain/language.ts';
@@ -13,6 +10,7 @@ import { type ContextDeps, newContext } from './new-context.ts';
 import { planAt } from './plan.ts';
 import type { SummaryDeps } from './prefix-summary.ts';
 import { awaitPreparedSummary, type ReadySummary } from './prepared-summary.ts';
+import { summaryByRule } from './summary-by-rule.ts';
 import type { CompactionPlan, SummaryResult } from './types.ts';
 
 type Summarised = Extract<SummaryResult, { kind: 'summarised' }>;
@@ -108,18 +106,3 @@ const summariseByRule = (plan: CompactionPlan, method: SummaryMethod, session: S
   method,
   cost: noCost,
 });
-
-export function summaryByRule(
-  { toSummarise, kept, earlier, ledger, limits, instructions, old }: CompactionPlan,
-  session: Pick<Session, 'bodies' | 'cwd' | 'estimate'>,
-  { measure }: Pick<AgentDeps, 'measure'>,
-): string {
-  const count = (text: string) => measure.text(text, session.estimate.ratio);
-  const { read: bodyOf } = session.bodies;
-  const { ledgerTokens } = limits;
-  // Rules are not paid by the token: they may fill the other half of the target, and what the ledger leaves of its own half.
-  const left = ledgerTokens - count(renderLedger(ledger, { tokens: ledgerTokens, count }));
-  const tokens = Math.max(limits.summaryTokens, ledgerTokens + Math.max(0, left));
-  const cwd = workingFolderIn(old.messages) ?? session.cwd;
-  return ruleSummary(toSummarise, { earlier: earlier?.text, kept, instructions, ledger, bodyOf, cwd, tokens, count });
-}

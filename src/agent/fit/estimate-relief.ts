@@ -8,7 +8,7 @@ import { type Message, noUsage, type Usage } from '../../domain/session/message.
 import { tryContext } from '../compaction/new-context.ts';
 import { planCompaction } from '../compaction/plan.ts';
 import { canSummariseOnPrefix } from '../compaction/prefix-summary.ts';
-import { summaryByRule } from '../compaction/summary.ts';
+import { summaryByRule } from '../compaction/summary-by-rule.ts';
 import type { CompactionPlan } from '../compaction/types.ts';
 import { type AgentDeps, modelFacts } from '../deps.ts';
 import type { Session } from '../session/session.ts';

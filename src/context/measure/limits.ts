@@ -95,7 +95,7 @@ function usualLimits({ compaction, offload }: Settings, modelWindowTokens: numbe
     minMessages: compaction.minMessagesBeforeCompact,
     triggerTokens: capAt(compaction.triggerThreshold, hardTokens * TRIGGER_SHARE),
     /** What the summary's own sections may take, and the ledger beside them: together at most `targetTokens`. */
-    ...splitTarget(capAt(compaction.targetTokens, hardTokens * SUMMARY_SHARE)),
+    ...splitTarget(capAt(compaction.targetTokens, hardTokens * SUMMARY_SHARE), windowTokens),
     shortSummaryTokens: Math.max(1, capAt(compaction.summaryMaxTokens, hardTokens * SHORT_SUMMARY_SHARE)),
     /** How much of offloaded bodies a summary on the session's own prefix is shown beside it. */
     restoreTokens: compaction.restoreTokens ?? Math.floor(windowTokens * RESTORE_SHARE),
@@ -117,6 +117,7 @@ export const safeguardLimits = (limits: Limits): Limits => ({
   keepTokens: Math.floor(limits.keepTokens / 2),
   summaryTokens: Math.max(1, Math.floor(limits.summaryTokens / 2)),
   ledgerTokens: Math.max(1, Math.floor(limits.ledgerTokens / 2)),
+  summaryRoomTokens: Math.max(1, Math.ceil(limits.summaryRoomTokens / 2)),
   shortSummaryTokens: Math.max(1, Math.floor(limits.shortSummaryTokens / 2)),
 });
 
@@ -141,17 +142,15 @@ export function limitsWithBase(limits: Limits, baseTokens: number): Limits {
   // A context at the low-water mark must not count as too full at once, unless the user set a soft threshold that low.
   const minSoftTokens = limits.lowWaterTokens <= limits.softTokens ? lowWaterTokens : 0;
   const targetTokens = capAt(limits.ledgerTokens / LEDGER_SHARE, budget / 3);
-  const { summaryTokens, ledgerTokens } = splitTarget(targetTokens);
   return {
     ...limits,
+    ...splitTarget(targetTokens, limits.windowTokens),
     ofMessagesOnly: false,
     hardTokens,
     batchTokens: Math.floor(hardTokens * BATCH_SHARE),
     softTokens: Math.max(0, Math.min(Math.max(limits.softTokens + shift, minSoftTokens), hardTokens - 1)),
     lowWaterTokens,
     keepTokens: capAt(limits.keepTokens, Math.max(budget * MIN_KEEP_SHARE, lowWaterTokens - baseTokens - targetTokens)),
-    summaryTokens,
-    ledgerTokens,
     shortSummaryTokens: Math.max(1, capAt(limits.shortSummaryTokens, budget / 24)),
     triggerTokens: capAt(limits.triggerTokens, Math.max(budget * SMALL_TRIGGER_SHARE, budget * TRIGGER_SHARE_OF_ROOM - FEW_TOKENS)),
   };
@@ -166,10 +165,23 @@ function thresholds(compaction: Config['compaction'], window: number, reserveTok
   return { ceilingTokens, hardTokens, softTokens: Math.max(0, Math.min(soft, hardTokens - 1)) };
 }
 
-const splitTarget = (tokens: number) => ({
-  summaryTokens: Math.max(1, Math.floor(Math.min(tokens * MAX_NARRATIVE_SHARE, Math.max(tokens * NARRATIVE_SHARE, NARRATIVE_TOKENS)))),
-  ledgerTokens: Math.max(1, Math.floor(tokens * LEDGER_SHARE)),
-});
+/** One that is cut says less: the reply may be a little longer than all of the target, while what is wished for is short. */
+const REPLY_SHARE = 1.2;
+const REPLY_SHARE_OF_WINDOW = 1 / 10;
+
+function splitTarget(tokens: number, windowTokens: number) {
+  const summaryTokens = Math.max(
+    1,
+    Math.floor(Math.min(tokens * MAX_NARRATIVE_SHARE, Math.max(tokens * NARRATIVE_SHARE, NARRATIVE_TOKENS))),
+  );
+  const roomTokens = Math.min(tokens * REPLY_SHARE, windowTokens * REPLY_SHARE_OF_WINDOW);
+  return {
+    summaryTokens,
+    /** The most that the reply of a model may take; `summaryTokens` is what it is asked for. */
+    summaryRoomTokens: Math.ceil(Math.max(summaryTokens * REPLY_SHARE, roomTokens)),
+    ledgerTokens: Math.max(1, Math.floor(tokens * LEDGER_SHARE)),
+  };
+}
 
 const capAt = (value: number, max: number): number => Math.min(value, Math.floor(max));
 

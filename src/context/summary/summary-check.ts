@@ -21,9 +21,11 @@ export function checkSummary(text: string, { stopReason, hasToolCall, sourceToke
     problems.push({ en: 'It refused instead of summarising.', zh: '模型拒绝生成摘要。' });
   else if (hasNoHeadings && ERROR_TEXT.test(opening(text))) problems.push({ en: 'It was an error message.', zh: '得到的是一条错误信息。' });
   if (hasToolCall || stopReason === 'tool_use' || callsTool(text)) problems.push({ en: 'It called a tool.', zh: '模型调用了工具。' });
-  if (CUT_OFF.has(stopReason)) problems.push({ en: 'It was cut off before its end.', zh: '摘要没有写完就被截断。' });
+  // With what it has; its caller completes it.
+  const isCutByRoom = ROOM_USED.has(stopReason) && !hasNoHeadings;
+  if (CUT_OFF.has(stopReason) && !isCutByRoom) problems.push({ en: 'It was cut off before its end.', zh: '摘要没有写完就被截断。' });
   if (text.trim() !== '' && tokens >= sourceTokens) problems.push(notShorter('was', { tokens, sourceTokens }));
-  if (text.trim() !== '' && missing.length > 0) problems.push(withoutHeadings('lacked', missing));
+  if (text.trim() !== '' && missing.length > 0 && !isCutByRoom) problems.push(withoutHeadings('lacked', missing));
   return problems.length === 0 ? { kind: 'good' } : { kind: 'bad', problems };
 }
 
@@ -46,6 +48,7 @@ function withoutHeadings(lacks: 'lacked' | 'lacks', missing: readonly string[]):
   return { en: `It ${lacks} the headings ${headings.join(', ')}.`, zh: `缺少标题 ${headings.join('、')}。` };
 }
 
+const ROOM_USED = new Set(['max_tokens', 'length']);
 const CUT_OFF = new Set(['max_tokens', 'length', 'model_context_window_exceeded', 'pause_turn', 'interrupted']);
 
 const opening = (text: string): string => text.trim().slice(0, 400);

@@ -24,6 +24,8 @@ export type SummaryRequestOptions = {
   readonly instructions: string | undefined;
   readonly windowTokens: number;
   readonly targetTokens: number;
+  /** The most that a reply may take. */
+  readonly roomTokens: number;
   /** Raw count, without the ratio. */
   readonly count: CountTokens;
   readonly ratio: number;
@@ -46,7 +48,7 @@ export function planSummary(messages: readonly Message[], options: SummaryReques
   const earlierTokens = options.count(options.earlier?.text ?? '') * options.ratio;
   const earlierFits = earlierTokens <= options.windowTokens / 3;
   const earlierSummary = earlierFits ? options.earlier?.text : undefined;
-  const partBudget = partTokens(options, target, earlierFits ? earlierTokens : 0);
+  const partBudget = partTokens(options, earlierFits ? earlierTokens : 0);
   const preamble =
     earlierFits || options.earlier === undefined ? [] : [`=== summary of what came before ===\n${quoteText(options.earlier.text)}`];
   const toSummarize = messages.filter((message) => options.earlier === undefined || message.summary === undefined);
@@ -94,13 +96,12 @@ const scopeOf = (part: number, parts: number): string =>
     : `This is part ${part + 1} of ${parts} of the material${part + 1 < parts ? '; more follows, so how things stand at its end is not how they stand now' : ', the last one'}.`;
 
 /** Returns what the window leaves for the text to summarise, in tokens of our count without the ratio. */
-function partTokens(options: SummaryRequestOptions, target: number, earlierTokens: number): number {
+function partTokens(options: SummaryRequestOptions, earlierTokens: number): number {
   const { windowTokens, count, ratio, prompts, instructions } = options;
   const prompt = Math.max(...[prompts.first, prompts.update, prompts.merge].map((text) => count(text))) + count(instructions ?? '') + 100;
   const thinking = Math.min(THINKING_TOKENS, Math.floor(windowTokens / 8));
-  const reply = target * 1.2 + thinking;
-  const previousTokens = Math.max(earlierTokens, target * 1.2);
-  return Math.max(200, Math.floor(((windowTokens - reply - previousTokens) * MARGIN) / ratio - prompt));
+  const previousTokens = Math.max(earlierTokens, options.roomTokens);
+  return Math.max(200, Math.floor(((windowTokens - options.roomTokens - thinking - previousTokens) * MARGIN) / ratio - prompt));
 }
 
 type PackOptions = SummaryRequestOptions & { readonly preamble: readonly string[]; readonly partBudget: number };

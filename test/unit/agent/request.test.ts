@@ -13,11 +13,11 @@ const ofConversation = (context: SessionContext): readonly RequestParts[] => [
     ...{ purpose: 'turn', model: 'm', facts, context, config: configSchema.parse({}).model },
     estimate: { count: () => createMeasure(roughCount).context(context, 1), most: () => createMeasure(roughCount).most(context, 1) },
   },
-  { purpose: 'prefix_summary', model: 'm', facts, context, targetTokens: 50_000, retryCount: 2 },
+  { purpose: 'prefix_summary', model: 'm', facts, context, roomTokens: 50_000, retryCount: 2 },
 ];
 const prompt = { system: 'Summarise.', user: 'this' };
 const ofPrompt: readonly RequestParts[] = [
-  { purpose: 'summary', model: 'm', facts, prompt, targetTokens: 50_000, retryCount: 2 },
+  { purpose: 'summary', model: 'm', facts, prompt, roomTokens: 50_000, retryCount: 2 },
   { purpose: 'memory', model: 'm', facts, prompt },
 ];
 

@@ -152,7 +152,7 @@ describe('a summary by model', () => {
   const bad: readonly (readonly [string, ModelAnswer])[] = [
     ['is empty [X7, B-26]', replies('')],
     ['is a refusal [P22]', replies("I'm sorry, but I can't help with that.")],
-    ['is cut off [C27]', replies(goodSummary, 'max_tokens')],
+    ['is cut off before its first section [C27]', replies('The work so far', 'max_tokens')],
     [
       'is a tool call [C82]',
       {
@@ -172,6 +172,16 @@ describe('a summary by model', () => {
     expect(JSON.stringify(requests[1])).not.toBe(JSON.stringify(requests[0]));
     expect(outcome.kind === 'compacted' && outcome.event.method).toBe('rules_degraded');
     expect(events.some((event) => event.type === 'warning' && event.message.en.includes('degraded'))).toBe(true);
+  });
+
+  test('that its room cut is taken with what it has, and rules write what is missing', async () => {
+    const cut = goodSummary.slice(0, goodSummary.indexOf('## Code Changes') + 40);
+    const { requests, outcome, session } = await compacted(byModel(() => replies(cut, 'max_tokens')));
+    expect(requests).toHaveLength(1);
+    expect(outcome.kind === 'compacted' && outcome.event.method).toBe('model');
+    const text = textOf(session.context.messages[0]?.content ?? []);
+    expect(text).toContain('The model notes what matters about project overview.');
+    for (const name of ['Code Changes', 'Debugging & Issues', 'Current Status']) expect(text.split(`## ${name}\n`)).toHaveLength(2);
   });
 
   test('that is good at the second try is taken', async () => {

@@ -28,6 +28,7 @@ describe('limits', () => {
       minMessages: 10,
       triggerTokens: 25_000,
       summaryTokens: 2_000,
+      summaryRoomTokens: 9_600,
       ledgerTokens: 4_000,
       shortSummaryTokens: 500,
       restoreTokens: 10_000,
@@ -109,6 +110,7 @@ describe('limits', () => {
       keepTokens: 4_000,
       summaryTokens: 1_000,
       ledgerTokens: 2_000,
+      summaryRoomTokens: 4_800,
       shortSummaryTokens: 250,
       lowWaterTokens: 20_000,
     });

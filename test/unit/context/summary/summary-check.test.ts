@@ -24,6 +24,8 @@ describe('a summary is good', () => {
     expect(checkSummary(narrative, about)).toEqual({ kind: 'good' });
   });
 
+  test('also when its room was used up, with the sections that it has', () =>
+    expect(problems(good.slice(0, good.indexOf('## Current Status')), { stopReason: 'max_tokens' })).toBe(''));
   test('also when it is longer than its target, since nothing is ever cut [S8]', () => expect(problems(good, { tokens: 9_999 })).toBe(''));
 
   test('also when it speaks of errors, refusals, tool calls and tags', () => {
@@ -42,7 +44,8 @@ describe('a summary is refused', () => {
     ['when it ends to have a tool run [P25]', good, { stopReason: 'tool_use' }, 'It called a tool.'],
     ['when a tool call is written out as text [B-26]', '<function_calls>\n<invoke name="bash">', {}, 'It called a tool.'],
     ['when it is a tool call as JSON [C82]', '{"name": "run_command", "arguments": {"command": "ls"}}', {}, 'It called a tool.'],
-    ['when it was cut off [C27]', good, { stopReason: 'max_tokens' }, 'It was cut off'],
+    ['when it was cut off before its first section [C27]', 'The work', { stopReason: 'max_tokens' }, 'It was cut off'],
+    ['when it was interrupted [C27]', good, { stopReason: 'interrupted' }, 'It was cut off'],
     ['when it is as large as its source [B-26]', good, { tokens: 10_000 }, 'It was not shorter'],
     ['when it is an error message [C84]', 'API Error: 529 overloaded_error', {}, 'It was an error message.'],
     ['when it is an error as JSON [C84]', '{"type":"error","error":{"type":"overloaded_error"}}', {}, 'It was an error message.'],
