@@ -161,7 +161,7 @@ const VARIABLE = /^["']?(?:\$|<|\{|%\w+%|%[sdv]|\*{3}|\[redacted)/;
 
 function masked({ start, end, text }: Word, from: number): readonly Secret[] {
   const value = text.slice(from);
-  if (value === '' || value === '-' || VARIABLE.test(value)) return NONE;
+  if (/^(?:-|[\\"']*)$/.test(value) || VARIABLE.test(value)) return NONE;
   if (standsForPassword(value.replace(/^["']|["']$/g, ''))) return NONE;
   const open = /^["']/.test(value) ? 1 : 0;
   const close = /["']$/.test(value) && value.length > 1 ? 1 : 0;

@@ -91,13 +91,20 @@ const PASSWORD = /password[ \t]+(?![:=])(\S{1,400})/y;
 function loginAt(text: string, at: number): readonly Secret[] {
   MACHINE.lastIndex = at;
   if (/\w/.test(text.charAt(at - 1)) || !MACHINE.test(text)) return NONE;
-  let next = MACHINE.lastIndex;
+  const first = MACHINE.lastIndex;
+  let next = first;
   for (let count = 0; count < 3; count++) {
     LOGIN.lastIndex = next;
     if (LOGIN.test(text)) next = LOGIN.lastIndex;
   }
-  return secretAt(PASSWORD, text, next, 'password').filter(({ start, end }) => end - start >= LEAST_PASSWORD && text.charAt(start) !== '{');
+  return secretAt(PASSWORD, text, next, 'password').filter(({ start, end }) => {
+    const value = text.slice(start, end).replace(/^["']|["']$/g, '');
+    return value.length >= LEAST_PASSWORD && !standsForLogin(value) && (next > first || /\d/.test(value));
+  });
 }
+
+/** What a manual has in place of a password. */
+const standsForLogin = (value: string): boolean => /^[[{<]/.test(value) || value.toLowerCase() === 'password';
 
 const PASSWORD_LINE = /password[ \t]{1,20}(?![:=])(?=[^\s{}]{0,200}\d)([^\s{}]{6,200})(?=[ \t]*$)/my;
 

@@ -25,7 +25,7 @@ export type TokenKind = {
 const KINDS = `
 Anthropic key | sk-ant- | w10+
 key | sk- rk- pk-live pk_live sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_ | !w16+
-key | sk_ rk_ | ?a24+
+key | sk_ rk_ | !w16+
 OpenAI session | sess- | a40+
 GitHub token | ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ | !w20+
 GitLab token | glpat- gldt- glrt- | d16+
@@ -75,7 +75,7 @@ Pinecone key | pcsk_ | ?w40+
 PostHog key | phx_ | ?a30+
 LangSmith key | lsv2_pt_ lsv2_sk_ | h32 _ h10
 Langfuse key | sk-lf- | ?w20+
-Resend key | re_ | ?a8 _ a20-32
+Resend key | re_ | !a8 _ a20-32
 Replicate token | r8_ | ?a30+
 Apify token | apify_api_ | ?a30+
 Airtable token | pat | a14 . h64
@@ -171,7 +171,8 @@ function tokenKind(kind: string, prefix: string, form: string): TokenKind {
   const parts = form.slice(needsDigit ? 1 : 0).split(' ');
   const at = parts.indexOf('@');
   const [first, rest] = at === -1 ? [[], parts] : [parts.slice(0, at), parts.slice(at + 1)];
-  const digit = needsDigit ? `(?=[${alphabetOf(rest[0] ?? '')}]{0,80}[0-9])` : '';
+  const [begin = '', then = ''] = rest;
+  const digit = needsDigit ? `(?=[${alphabetOf(begin)}${alphabetOf(then) === '' ? literal(then) : ''}]{0,80}[0-9])` : '';
   const source = `${literal(prefix)}${digit}${rest.map(partSource).join('')}${endOf(rest.at(-1) ?? '')}`;
   return {
     ...{ kind, prefix, isGenerated, value: new RegExp(source, 'y') },

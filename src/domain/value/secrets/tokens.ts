@@ -16,8 +16,9 @@ export function tokenAt(searched: Searched, at: number, kind: TokenKind): readon
   return isPlaceholder(value) || (kind.isGenerated && isName(value)) ? NONE : [{ kind: kind.kind, start, end }];
 }
 
-/** Types of SSH keys are called `sk-ssh-ed25519-cert-v01`. */
-const isName = (value: string): boolean => isMadeOfWords(value) || /^(?:ssh|ecdsa)-/.test(value);
+/** Types of SSH keys are called `sk-ssh-ed25519-cert-v01`, functions of OpenSSL `sk_X509_POLICY_NODE_pop_free`. */
+const isName = (value: string): boolean =>
+  isMadeOfWords(value) || /^(?:ssh|ecdsa)-/.test(value) || /^[A-Z][A-Z\d]*(?:_(?:[A-Z][A-Z\d]*|[a-z]+\d?))+$/.test(value);
 
 /** Where the token begins of which the prefix stands at `at`; undefined where the prefix is the end of a word or the middle of one. */
 function startOf(searched: Searched, at: number, { before, isDistinct }: TokenKind): number | undefined {

@@ -10,7 +10,15 @@ export type Value = { readonly name: string; readonly bare: string; readonly isQ
  * password may be a word with a digit (`hunter2`); what is generated, a key or a token, is told from names by not being made of words.
  */
 export function isSecretValue({ name, bare, isQuoted, around }: Value): boolean {
-  if (isPlaceholder(bare) || isNoValue(bare) || isCode(bare) || isPath(bare) || standsForPassword(bare) || isNameOf(bare, name))
+  if (
+    isPlaceholder(bare) ||
+    isNoValue(bare) ||
+    isAlgorithm(bare) ||
+    isCode(bare) ||
+    isPath(bare) ||
+    standsForPassword(bare) ||
+    isNameOf(bare, name)
+  )
     return false;
   if (!isQuoted && !isBareSecret(bare, around)) return false;
   if (!isQuoted && isEnvironment(name, around)) return !isNameOfField(bare);
@@ -38,7 +46,7 @@ function isPassword(bare: string): boolean {
   return !/^[\p{L}\p{M}\p{N}_:./\\-]*[\p{P}\p{S}]?$/u.test(bare) || (bare.length >= LEAST_LETTERS && isKey(bare));
 }
 
-const DESCRIBES = /pass|pwd|secret|token|key|field|input|user|auth|cred|login|param|value/i;
+const DESCRIBES = /pass|pwd|secret|token|key|field|input|user|auth|cred|login|param|value|salt/i;
 
 /** `new_password_1`, `#password-field2`: words of which one says what it is called. */
 const isNameOfField = (bare: string): boolean => /[_.#/-]/.test(bare) && DESCRIBES.test(bare) && isMadeOfWords(bare);
@@ -47,8 +55,15 @@ const isNameOfField = (bare: string): boolean => /[_.#/-]/.test(bare) && DESCRIB
 const isNoValue = isOneOf(
   /^(?:none|null|nil|undefined|true|false|unset|typeof|function|string)$/i,
   /^(?:\w{0,20}Array|0x[\da-fA-F]{1,8})$/,
-  /^[=~^<>!]{0,2}v?\d{1,6}(?:\.\d{1,6}){1,3}(?:[+-][\w.]{0,20})?$/,
+  /^[=~^<>!]{0,2}[vT]?\d{1,6}(?:\.\d{1,6}){1,3}(?:[+-][\w.]{0,20})?$/,
   /^\d*\.\d+[a-z]{0,4}$|^(?:\\x[\da-f]{2})+$|\.{3}$/i,
+);
+
+/** `RSA-2048`, `PKCS-12`, `mt19937`, `ALICE_cf_secp112r1`. */
+const isAlgorithm = isOneOf(
+  /^(?:rsa|dsa|ecdsa|aes|sha|hmac|pkcs|camellia|aria|ffdhe|ml-?kem|ml-?dsa|slh-?dsa)[-_]?\d{1,5}(?:[-_](?:gcm|cbc|ctr|ecb|xts|wrap|\d{1,4}))?$/i,
+  /^(?:oauth-?[12]|mt19937(?:_64)?|ed25519|ed448|x25519|x448|[hrep]s(?:256|384|512)|p-(?:256|384|521))$/i,
+  /^(?:[A-Za-z]{1,12}_){0,3}(?:brainpoolP|c2[pt]nb|sec[pt]|prime)\d{3}[rtkvw]\d$/i,
 );
 
 /** Part of an expression, a format, a call or a reference, an element of a template. */
@@ -56,7 +71,7 @@ const isCode = isOneOf(
   /\.\w+\($|^\+\w+[.(]|\{[\w\s.-]*\}|^[a-z]:\w+$|%[sdv](?![\da-f])|::|=>|&&|\|\|/,
   /^\s*[+.]\s*[A-Za-z_][\w.]*\s*[+.]\s*$/,
   /^[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)+[;,]?$/,
-  /^[^\w]*$/,
+  /^[A-Za-z_]\w*\[-?\w+\](?:\.[A-Za-z]\w*)+$|^[^\w]*$/,
 );
 
 /** A file, an address without a login. The parts of a path are short, other than what was generated and has a slash in it. */
@@ -88,13 +103,15 @@ const isNameOf = (value: string, name: string): boolean =>
  * sign, a blank for the value, and what follows.
  */
 function isBareSecret(value: string, around: string): boolean {
-  if (/^[*&@:]+[A-Za-z_]\w*$/.test(value) || /[([]$/.test(around)) return false;
+  if (/^[*&@:]+[A-Za-z_]\w*:?$/.test(value) || /[([]$/.test(around)) return false;
   const isName = /^[A-Za-z_]\w*$/.test(value);
   const isSpaced = /^[ \t]|=[ \t]/.test(around.slice(0, -2));
-  if (isName && ((isSpaced && DESCRIBES.test(value)) || (/[,)]$/.test(around) && (DESCRIBES.test(value) || isMadeOfWords(value)))))
+  // A name in quotes before a value without them is code: JSON has no such value.
+  const isInCode = isSpaced || /^["']/.test(around);
+  if (isName && ((isInCode && DESCRIBES.test(value)) || (/[,)]$/.test(around) && (DESCRIBES.test(value) || isMadeOfWords(value)))))
     return false;
   if (/-$/.test(value) && around.endsWith('>')) return false;
-  if (/\d/.test(value)) return !/^\d+$/.test(value);
+  if (/\d/.test(value)) return !/^[\d_]+$/.test(value);
   if (!around.includes('=') || isSpaced || /[,)]$/.test(around)) return false;
   return !/^[a-z]+[A-Z]|^[A-Z_]+$|\./.test(value);
 }
