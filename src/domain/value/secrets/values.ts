@@ -10,19 +10,11 @@ export type Value = { readonly name: string; readonly bare: string; readonly isQ
  * password may be a word with a digit (`hunter2`); what is generated, a key or a token, is told from names by not being made of words.
  */
 export function isSecretValue({ name, bare, isQuoted, around }: Value): boolean {
-  if (
-    isPlaceholder(bare) ||
-    isNoValue(bare) ||
-    isAlgorithm(bare) ||
-    isCode(bare) ||
-    isPath(bare) ||
-    standsForPassword(bare) ||
-    isNameOf(bare, name)
-  )
+  if (isPlaceholder(bare) || isNoValue(bare) || isCode(bare) || isPath(bare) || standsForPassword(bare) || isNameOf(bare, name))
     return false;
   if (!isQuoted && !isBareSecret(bare, around)) return false;
   if (!isQuoted && isEnvironment(name, around)) return !isNameOfField(bare);
-  return isPasswordName(name) ? isPassword(bare) : isKey(bare);
+  return isPasswordName(name) ? isPassword(bare) : isKey(bare) && !isAlgorithm(bare);
 }
 
 const isPasswordName = isOneOf(/(?:pass|passwd|password|passphrase|pwd|PGPASS|SSHPASS|REDISCLI_AUTH)$/i);
@@ -59,12 +51,22 @@ const isNoValue = isOneOf(
   /^\d*\.\d+[a-z]{0,4}$|^(?:\\x[\da-f]{2})+$|\.{3}$/i,
 );
 
-/** `RSA-2048`, `PKCS-12`, `mt19937`, `ALICE_cf_secp112r1`. */
-const isAlgorithm = isOneOf(
-  /^(?:rsa|dsa|ecdsa|aes|sha|hmac|pkcs|camellia|aria|ffdhe|ml-?kem|ml-?dsa|slh-?dsa)[-_]?\d{1,5}(?:[-_](?:gcm|cbc|ctr|ecb|xts|wrap|\d{1,4}))?$/i,
-  /^(?:oauth-?[12]|mt19937(?:_64)?|ed25519|ed448|x25519|x448|[hrep]s(?:256|384|512)|p-(?:256|384|521))$/i,
-  /^(?:[A-Za-z]{1,12}_){0,3}(?:brainpoolP|c2[pt]nb|sec[pt]|prime)\d{3}[rtkvw]\d$/i,
+const ALGORITHMS: ReadonlySet<string> = new Set(
+  [
+    'rsa dsa ecdsa aes sha hmac pkcs camellia aria ffdhe ml-kem mlkem ml-dsa mldsa slh-dsa slhdsa',
+    'oauth1 oauth2 mt19937 mt19937_64 ed25519 ed448 x25519 x448',
+    'hs256 hs384 hs512 rs256 rs384 rs512 es256 es384 es512 ps256 ps384 ps512 p-256 p-384 p-521 p256 p384 p521',
+  ].flatMap((line) => line.split(' ')),
 );
+const SIZE = /[-_]?\d{1,5}(?:[-_](?:gcm|cbc|ctr|ecb|xts|wrap|\d{1,4}))?$/;
+const CURVE = /^(?:[a-z]{1,12}_){0,3}(?:brainpoolp|c2[pt]nb|sec[pt]|prime)\d{3}[rtkvw]\d$/;
+
+/** `RSA-2048`, `PKCS-12`, `mt19937`, `ALICE_cf_secp112r1`. */
+function isAlgorithm(value: string): boolean {
+  if (value.length > 60 || !/\d/.test(value)) return false;
+  const said = value.toLowerCase();
+  return ALGORITHMS.has(said) || ALGORITHMS.has(said.replace(SIZE, '')) || CURVE.test(said);
+}
 
 /** Part of an expression, a format, a call or a reference, an element of a template. */
 const isCode = isOneOf(

@@ -109,6 +109,7 @@ describe('what holds no secret is shown as it is', () => {
 /** The same names with values that somebody chose or that were generated. */
 const MASKED = [
   ['PWD=hunter2', 'hunter2'],
+  ['password: aria2023', 'aria2023'],
   ["let token = '9f8Kq2LmZx71'", '9f8Kq2LmZx71'],
   ['"password": "Wachtwoord1"', 'Wachtwoord1'],
   ['secret=a8f5f167f44f4964e6c998dee827110c', 'a8f5f167f44f4964e6c998dee827110c'],
