@@ -78,12 +78,12 @@ async function prepare(
   const result = await summarise({ ...plan, instructions, hookSummary }, meter.add, session, deps);
   if (plan.signal.aborted) throw new AbortedError();
   if (result.kind === 'failed') {
-    if (usageTotal(meter.total().usage) > 0) rememberFutile(plan, session, { freed: true });
+    if (usageTotal(meter.total().usage) > 0) rememberFutile(plan, session, { freed: true, paid: true });
     return { kind: 'failed', why: result.why };
   }
   const ms = Math.max(0, deps.clock.now().getTime() - startedAt);
   const prepared = prepareContext(result.plan, result.summary, { cost: meter.total(), ms }, session, deps);
-  if (prepared.kind === 'failed') rememberFutile(plan, session, { freed: false });
+  if (prepared.kind === 'failed') rememberFutile(plan, session, { freed: false, paid: usageTotal(meter.total().usage) > 0 });
   return prepared;
 }
 
@@ -92,7 +92,7 @@ function tooLittle(plan: CompactionPlan, session: Session, deps: AgentDeps): Ext
   const { trigger, limits, tokensBefore } = plan;
   const empty = tryContext(plan, '', session, deps);
   if (empty.kind === 'failed') {
-    rememberFutile(plan, session, { freed: false });
+    rememberFutile(plan, session, { freed: false, paid: false });
     return empty;
   }
   if (trigger === 'manual' && tokensBefore - empty.tokensAfter <= limits.summaryTokens)
@@ -103,8 +103,12 @@ function tooLittle(plan: CompactionPlan, session: Session, deps: AgentDeps): Ext
   return undefined;
 }
 
-function rememberFutile({ tokensBefore }: CompactionPlan, session: Session, { freed }: { readonly freed: boolean }): void {
-  session.rememberFutile({ tokens: Math.round(tokensBefore), model: session.model, freed });
+function rememberFutile(
+  { tokensBefore }: CompactionPlan,
+  session: Session,
+  { freed, paid }: { readonly freed: boolean; readonly paid: boolean },
+): void {
+  session.rememberFutile({ tokens: Math.round(tokensBefore), model: session.model, freed }, { paid });
 }
 
 /** What one compaction cost so far; each part counts as the session's usage as soon as it is spent. */

@@ -146,9 +146,11 @@ export class Session {
   }
 
   /** Stored with the context that it was in vain for: the next process would pay for it again. */
-  rememberFutile(futile: FutileCompaction): void {
+  rememberFutile(futile: FutileCompaction, { paid }: { readonly paid: boolean }): void {
     this.relief.futile = futile;
-    this.#log.append(this.#complete({ type: 'checkpoint', reason: 'repeat', context: this.context }));
+    this.relief.paid = paid;
+    // What costs nothing is found out once more.
+    if (paid) this.#log.append(this.#complete({ type: 'checkpoint', reason: 'repeat', context: this.context }));
   }
 
   /** The next process reads back only as far as the newest checkpoint. */
@@ -156,7 +158,7 @@ export class Session {
     const ratio = this.estimate.learnedRatio;
     const helpers = this.helpers.all();
     const calls = this.calls.known();
-    const futile = checkpoint.reason === 'repeat' ? this.relief.futile : checkpoint.futile;
+    const futile = checkpoint.reason === 'repeat' && this.relief.paid ? this.relief.futile : checkpoint.futile;
     return {
       ...{ ...checkpoint, model: this.#model, ...withEndpoint(this.#endpoint) },
       ...(ratio === undefined ? {} : { ratio }),
@@ -177,6 +179,7 @@ export class Session {
     }
     if (record.type !== 'checkpoint') return;
     this.relief.futile = record.futile;
+    this.relief.paid = true;
     this.#changedFrom = record.snapshotId ?? this.#changedFrom;
     if (record.model !== undefined) [this.#model, this.#endpoint] = [record.model, record.endpoint];
     this.estimate.restore(record.ratio);

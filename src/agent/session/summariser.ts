@@ -35,4 +35,6 @@ export class SummariserHealth {
 export class ReliefMemory {
   /** A compaction after which the context was as full as before, or would have been: the context that it left, and whether it freed something. */
   futile: FutileCompaction | undefined;
+  /** What was found out has cost something, so that the next process is to know it too. */
+  paid = false;
 }

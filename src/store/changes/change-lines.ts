@@ -111,7 +111,11 @@ export const lastNumber = (lines: readonly Fields[]): number =>
 
 export const actorOf = (value: unknown): Actor | undefined =>
   isObject(value) && typeof value.id === 'string' && typeof value.title === 'string' && typeof value.record === 'number'
-    ? { id: value.id, title: value.title, record: value.record, ...(value.held === true && { held: true }) }
+    ? {
+        ...{ id: value.id, title: value.title, record: value.record },
+        ...(value.held === true && { held: true }),
+        ...(value.restores === true && { restores: true }),
+      }
     : undefined;
 
 const laterOf = (value: unknown): readonly LaterFile[] =>

@@ -167,7 +167,7 @@ const restorerOf =
   (disk: Disk, { acts, places, log, contents, objects, read, fileBytes }: Restoring): Restore =>
   async (meant, cwd, by, mayLose) => {
     const closed = closedFolders(meant);
-    const act = acts.begin(cwd, by, () => meant.map(({ path }) => path));
+    const act = acts.begin(cwd, { ...by, restores: true }, () => meant.map(({ path }) => path));
     const place = places.at(cwd);
     const all = [...meant, ...insideClosed(meant, closed, place.state.manifest)];
     const open = meant.filter(({ path }) => !liesInside(path, closed));

@@ -80,7 +80,7 @@ describe('a file that is named with @', () => {
     writeFileSync(join(world.cwd, 'large.txt'), lines);
     const { terminal, fake } = await talkToBinary({ world });
     terminal.send('sum up @large.txt\r');
-    await terminal.waitFor('as a file that the model reads on in');
+    await terminal.waitFor('the model reads the rest in a file');
     await terminal.waitFor('reply 0');
     const path = /Tool result is at: (\S+)/.exec(sentText(fake, 0))?.[1] ?? '';
     expect(readFileSync(path, 'utf8')).toContain('line 5000 of it');

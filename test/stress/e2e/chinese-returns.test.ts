@@ -93,7 +93,7 @@ describe.each(SIZES)('in Chinese, in a window of $columns by $rows', (size) => {
       args: ['--permission-mode', 'bypass', '--trust'],
     });
     const typed = typist(terminal);
-    await typed('开始\r', 'run_command');
+    await typed('开始\r', '● $ until');
     await typed('用制表符缩进\r', '（排队中）用制表符缩进');
     expect(englishOn(terminal.rows().filter((row) => !row.includes('until')))).toBe('');
     writeFileSync(join(world.cwd, 'go'), '');

@@ -115,17 +115,14 @@ test('what /context says that files would free is what they free to within a twe
 });
 
 describe.each(SIZES)('the number of tokens in a window of $columns by $rows', (size) => {
-  test('is one and the same below a turn, above the prompt, in /context and in sanbot context', async () => {
+  test('is one and the same in /context and in sanbot context', async () => {
     const { terminal, world: sandbox } = await talk({ size, args: ['--context-window', '100000'], steps: [replies(prose('It', 40))] });
     terminal.send('tell me\r');
-    await terminal.waitForScreen(/^claude.* %.*\n> $/m);
+    await terminal.waitForScreen(/· 1 step/);
     terminal.send('/context\r');
     await terminal.waitForScreen(/^(?:Nothing worth freeing|Would be freed by)[\s\S]*\n> $/m);
     const rows = terminal.rows();
     const total = /^Context: ([\d,]+) of/m.exec(rows.join('\n'))?.[1];
-    const told = rows.filter((row) => /^\[.*context [\d,]{5}|^claude.* tokens/.test(row));
-    expect(told.length).toBe(size.columns > 40 ? 2 : 0);
-    for (const row of told) expect(row).toContain(total);
     const env = { SANBOT_MODEL: 'claude-sonnet-5-5', SANBOT_CONTEXT_WINDOW: '100000', ANTHROPIC_API_KEY: 'test-key' };
     terminal.send('/quit\r');
     await terminal.exit;

@@ -54,7 +54,7 @@ test('@file sends an image along with what is said, and one that cannot be sent 
   const { err } = await run('-p', 'look at @a.png, @"cut one.png" and @missing.png or ann@a.png');
   expect(sent(0).split(data)).toHaveLength(2);
   expect(sent(0)).toContain(`[Attached a.png: PNG image, 60 × 40 pixels, ${picture.length} bytes]`);
-  expect(err).toContain('Attached a.png (PNG image, 60 × 40 pixels)');
+  expect(err).toContain('Attached a.png (PNG image, 60 × 40 pixels, ');
   expect(err).toContain('missing.png is not sent along: there is no such file');
   expect(err).toContain('cut one.png is not sent along: it is a PNG image that is damaged or cut off');
 });

@@ -15,7 +15,7 @@ afterEach(async () => {
   api = undefined;
 });
 
-const TURN_IS_OVER = /\[[^\]]*context [^\]]+ %\)?\]/;
+const TURN_IS_OVER = /· \d+ steps?$/m;
 
 test('no secret is in anything that memory writes, nor in the audit log [O28, S-30]', async () => {
   const world = createSandbox(offline);

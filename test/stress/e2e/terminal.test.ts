@@ -166,7 +166,7 @@ test('the editor of the person has the terminal to itself and gives the message 
 test('-p at a terminal shows the answer as it comes, and what the turn took after it', async () => {
   const world = createSandbox();
   const terminal = open(world, process.execPath, [binary, '-p', 'status'], { columns: 80, rows: 24 });
-  const shown = await terminal.waitFor(/\[[\d.]+ m?s · /);
+  const shown = await terminal.waitFor(/[\d.]+ m?s · \d steps?/);
   expect(shown).toContain('The window has ');
   expect((await terminal.exit).exitCode).toBe(0);
 });

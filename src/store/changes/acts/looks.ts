@@ -91,7 +91,7 @@ export function createLooks(
     place.state = missed.length === 0 ? state : withMissed(state, missed);
     if (purpose === 'compare' || place.acts.length === 0) place.since = at;
     place.lookedAt = at;
-    const lostNow = place.acts.length === 0 ? [] : lost;
+    const lostNow = place.acts.every(({ by }) => by.restores === true) ? [] : lost;
     return [...(purpose === 'compare' ? nameContents(changes) : changes), ...hidden, ...lostNow];
   };
   return (place, purpose, writing, acts = place.acts) => {
