@@ -91,6 +91,8 @@ async function relieve(session: Session, deps: AgentDeps, run: Relief): Promise<
   if (!reasons.includes('messages')) {
     const batch = planBatch(session, deps, limits);
     if (isEnough(tokensSaved(batch.candidates), session, limits)) performBatch(batch, session, deps);
+    // Soon after a compaction another one does little: what files can free then, they free first.
+    else if (isRefill(run.counters)) offloadUnderPressure(session, deps, limits);
   }
   if (needsCompaction(session, limits)) await compactOnce(session, deps, run);
   // The compaction was not made, or was not enough.
@@ -174,8 +176,10 @@ function startBackgroundSummary(session: Session, deps: SummaryDeps, limits: Lim
   prepareSummary(limits, session, deps);
 }
 
+const isRefill = ({ steps, compactedAtStep }: FitCounters): boolean => steps - compactedAtStep <= REFILL_STEPS;
+
 function countRefill(session: Session, counters: FitCounters, limits: Limits): void {
-  if (counters.steps - counters.compactedAtStep > REFILL_STEPS) return;
+  if (!isRefill(counters)) return;
   counters.refills += 1;
   if (counters.refills <= MAX_REFILLS) return;
   const { tokens, systemTokens, toolsTokens } = session.estimate.count();
