@@ -1,43 +1,19 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isObject } from '../../src/domain/value/json.ts';
+import { EXPORT_ENV, exportedLine, exportedSession } from '../support/exported-session.ts';
 import { runInProcess } from '../support/in-process.ts';
 import { InputPipe, OutputPipe } from '../support/pipes.ts';
 import { createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { unsealed } from '../support/unsealed.ts';
 
-const ENV = { SANBOT_PROVIDER: 'offline', SANBOT_CONTEXT_WINDOW: '12000' };
-const line = (i: number) => `entry ${i}: the quick brown fox reads <b>part</b> ${i % 7}, 重构, and finds error E${1000 + i}`;
-const page = (from: number, count: number) => Array.from({ length: count }, (_, i) => line(from + i)).join('\n');
-
-/** A session that has offloaded and compacted: stubs, retired bodies, a checkpoint, a snapshot. */
 let sandbox: Sandbox;
 let id: string;
 let file: string;
-
 beforeAll(async () => {
-  sandbox = createSandbox(ENV);
-  mkdirSync(sandbox.home, { mode: 0o700 });
-  writeFileSync(join(sandbox.home, 'config.json'), JSON.stringify({ compaction: { maxMessages: 6, keepRecentMessages: 4 } }), {
-    mode: 0o600,
-  });
-  const say = (prompt: string, ...more: string[]) => sandbox.run(['-p', prompt, '--permission-mode', 'bypass', ...more]);
-  for (const [name, text] of [
-    ['a.txt', page(0, 30)],
-    ['b.txt', page(30, 30)],
-    ['bulk.txt', page(0, 400)],
-  ] as const)
-    writeFileSync(join(sandbox.cwd, name), text);
-  await say('read a.txt');
-  const prompts = ['we must never delete vendor/lib.ts', 'read bulk.txt', 'read b.txt', 'status', 'status', 'status'];
-  for (const prompt of prompts) await say(prompt, '--continue');
-  id = sandbox.names('sessions')[0] ?? '';
-  await sandbox.run(['sessions', 'rename', id, '重构']);
-  file = join(sandbox.cwd, 'session.jsonl');
-  expect(await sandbox.run(['export', '--session', id, '-o', file])).toMatchObject({ code: 0, out: '' });
-  expect(readFileSync(file, 'utf8')).toContain('"type":"snapshot"');
+  ({ sandbox, id, file } = await exportedSession());
 });
 
 /** What was said and what came of it, record by record, without what differs by where it is; summaries and notices are each home's own. */
@@ -67,7 +43,7 @@ const withoutTimes = (page: string): string => page.replaceAll(/\d{4}-\d\d-\d\dT
 
 describe('a session that was exported and imported on another machine', () => {
   test('has every record, body and snapshot, its stubs lead to its new home, and it goes on [N13, S15]', async () => {
-    const other = createSandbox(ENV);
+    const other = createSandbox(EXPORT_ENV);
     const imported = await other.run(['import', file]);
     expect(imported).toMatchObject({ code: 0, out: expect.stringContaining(`Imported session ${id} with 2 snapshots.`), err: '' });
     expect(logOf(other, id)).toEqual(logOf(sandbox, id));
@@ -91,7 +67,7 @@ describe('a session that was exported and imported on another machine', () => {
   });
 
   test('gets a new id when its own is taken, and what is there stays as it was', async () => {
-    const other = createSandbox(ENV);
+    const other = createSandbox(EXPORT_ENV);
     await other.run(['import', file]);
     const before = logOf(other, id);
     const again = await other.run(['import', file]);
@@ -103,7 +79,7 @@ describe('a session that was exported and imported on another machine', () => {
   });
 
   test('is private, whatever the umask, and so is the file [S-33]', async () => {
-    const other = createSandbox(ENV);
+    const other = createSandbox(EXPORT_ENV);
     await other.run(['import', file]);
     const modes = readdirSync(other.home, { recursive: true, withFileTypes: true }).map(
       (entry) => statSync(join(entry.parentPath, entry.name)).mode & 0o077,
@@ -148,7 +124,7 @@ describe('a file that is not what sanbot export wrote', () => {
         ),
     ],
   ])('%s: it is refused with the reason, and nothing is written', async (_, text) => {
-    const other = createSandbox(ENV);
+    const other = createSandbox(EXPORT_ENV);
     writeFileSync(join(other.cwd, 'x.jsonl'), text());
     const { code, err } = await other.run(['import', 'x.jsonl']);
     expect({ code, told: /cannot be imported: \S/.test(err) }).toEqual({ code: 8, told: true });
@@ -156,7 +132,7 @@ describe('a file that is not what sanbot export wrote', () => {
   });
 
   test('names paths in what it holds: nothing outside of the home is written, changed or removed, and the names lead nowhere [S-36, S-39]', async () => {
-    const other = createSandbox(ENV);
+    const other = createSandbox(EXPORT_ENV);
     writeFileSync(join(other.cwd, 'precious.txt'), 'mine');
     const hostile = ['../../../x', join(other.cwd, 'precious.txt'), '/etc/passwd', 'a/../../b', 'CON', 'a\0b', 'x'.repeat(10_000)];
     const snapshot = (lines: readonly string[]) => lines.find((each) => each.startsWith('{"type":"snapshot"')) ?? '';
@@ -181,7 +157,7 @@ describe('a file that is not what sanbot export wrote', () => {
   });
 
   test('through a link is read, and never written to', async () => {
-    const other = createSandbox(ENV);
+    const other = createSandbox(EXPORT_ENV);
     symlinkSync(file, join(other.cwd, 'link.jsonl'));
     expect(await other.run(['import', 'link.jsonl'])).toMatchObject({ code: 0 });
     const before = readFileSync(file);
@@ -190,7 +166,7 @@ describe('a file that is not what sanbot export wrote', () => {
   });
 
   test('is not there: exit code 3', async () => {
-    const world = createSandbox(ENV);
+    const world = createSandbox(EXPORT_ENV);
     writeFileSync(join(world.cwd, 'file'), 'text');
     for (const path of ['no.jsonl', 'file/x', 'x'.repeat(300), 'file/x/y.jsonl']) {
       const { code, err } = await world.run(['import', path]);
@@ -204,10 +180,10 @@ describe('sanbot export', () => {
     const md = await sandbox.run(['export', '--session', id, '--format', 'md']);
     expect(md.out).toContain('# 重构');
     expect(md.out).toContain('we must never delete vendor/lib.ts');
-    for (const i of [0, 29, 45, 200, 399]) expect(md.out).toContain(line(i));
+    for (const i of [0, 29, 45, 200, 399]) expect(md.out).toContain(exportedLine(i));
     const html = await sandbox.run(['export', '--session', id, '--format', 'html']);
     expect(html.out).toContain('<title>重构</title>');
-    expect(html.out).toContain(line(200).replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
+    expect(html.out).toContain(exportedLine(200).replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
     expect(html.out).not.toContain('<b>');
     expect(html.out).not.toContain('<script');
     for (const [name, page] of [
@@ -225,14 +201,14 @@ describe('sanbot export', () => {
   });
 
   test('leaves out what is damaged, tells it, and what is left can be imported [D-09]', async () => {
-    const other = createSandbox(ENV);
+    const other = createSandbox(EXPORT_ENV);
     await other.run(['import', file]);
     const log = join(other.home, 'sessions', id, 'log.jsonl');
     const lines = readFileSync(log, 'utf8').split('\n');
     writeFileSync(log, [lines[0], '{"damaged', ...lines.slice(1)].join('\n'), { mode: 0o600 });
     const { code, err } = await other.run(['export', '--session', id, '-o', 'out.jsonl']);
     expect({ code, told: err.includes('Line 2 of') }).toEqual({ code: 0, told: true });
-    expect(await createSandbox(ENV).run(['import', join(other.cwd, 'out.jsonl')])).toMatchObject({ code: 0 });
+    expect(await createSandbox(EXPORT_ENV).run(['import', join(other.cwd, 'out.jsonl')])).toMatchObject({ code: 0 });
   });
 });
 

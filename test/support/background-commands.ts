@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Sandbox } from './sanbot.ts';
-import { callsTool } from './scenario.ts';
+import { afterThisTest } from './clean-up.ts';
+import { startFakeApi } from './fake-api.ts';
+import { createSandbox, type Sandbox } from './sanbot.ts';
+import { callsTool, type Script } from './scenario.ts';
 import { until } from './until.ts';
 
 export const server = 'echo listening; while :; do sleep 0.1; done';
@@ -36,3 +38,18 @@ export const isAlive = (pid: number): boolean => {
 export const endIt = (pid: number): void => {
   if (isAlive(pid)) process.kill(pid, 'SIGKILL');
 };
+
+/** The program whose background commands end with the test, and what the model was sent. */
+export async function startWithJobs(script: Script) {
+  const world = createSandbox();
+  const api = await startFakeApi(script, { home: world.home, key: 'test-key' });
+  const env = { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'test-key', SANBOT_MODEL: 'claude-sonnet-5-5' };
+  afterThisTest(() => api.close());
+  afterThisTest(async () => {
+    for (const state of await statesIn(world)) for (const { pid } of [state.supervisor, state.child]) endIt(pid);
+  });
+  const say = (prompt: string, ...more: readonly string[]) =>
+    world.runBinary(['-p', prompt, '--permission-mode', 'bypass', ...more], { env });
+  const sent = (n: number): string => JSON.stringify(api.requests.at(n)?.body);
+  return { world, api, env, say, sent };
+}

@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
 
-import type { Ran } from './sanbot.ts';
-import { replies, type Script } from './scenario.ts';
+import { madeOnce } from './copied-world.ts';
+import { startFakeApi } from './fake-api.ts';
+import { createSandbox, type Ran, type Sandbox } from './sanbot.ts';
+import { replies, type Script, type Step } from './scenario.ts';
 import { goodSummary } from './summary.ts';
 
 export const prose = (about: string, sentences: number) =>
@@ -37,3 +39,29 @@ export const untilCompacted = async (say: Say, first: readonly string[] = ['--co
 };
 
 export const compactedIn = (ran: Ran) => events(ran).find((event) => event.type === 'compacted');
+
+/** The program against an API on loopback; whoever starts it closes `api`. */
+export async function startLoopback(steps: Script | readonly Step[], env: Record<string, string> = {}, world: Sandbox = createSandbox()) {
+  const api = await startFakeApi(steps, { home: world.home, key: 'test-key', chunkBytes: 97 });
+  const vars = {
+    ANTHROPIC_BASE_URL: api.url,
+    ANTHROPIC_API_KEY: 'test-key',
+    SANBOT_CONTEXT_WINDOW: '16000',
+    SANBOT_MODEL: 'claude-sonnet-5-5',
+    SANBOT_COMPACT_RETRY_COUNT: '0',
+    ...env,
+  };
+  const say = (prompt: string, more: readonly string[] = ['--continue']): Promise<Ran> =>
+    world.run(['-p', prompt, '--output-format', 'stream-json', '--permission-mode', 'bypass', ...more], { env: vars });
+  return { world, api, say, vars };
+}
+
+/** Two turns that nearly fill the window; nothing has been compacted yet. */
+export const createNearlyFull = () =>
+  madeOnce(async () => {
+    const { world, api, say } = await startLoopback(script());
+    await say('Tell me about the whole; never touch vendor/lib.ts.', []);
+    await say(`Tell me more. ${prose('My question', 8)}`);
+    await api.close();
+    return { world };
+  });

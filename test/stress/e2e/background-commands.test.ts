@@ -1,35 +1,16 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
-import { begin, endIt, isAlive, statesIn, writtenStates } from '../../support/background-commands.ts';
-import { afterThisTest } from '../../support/clean-up.ts';
-import { type FakeApi, startFakeApi } from '../../support/fake-api.ts';
-import { createSandbox } from '../../support/sanbot.ts';
-import { callsTool, replies, type Script } from '../../support/scenario.ts';
+import { describe, expect, test } from 'vitest';
+import { begin, isAlive, startWithJobs, statesIn, writtenStates } from '../../support/background-commands.ts';
+import { callsTool, replies } from '../../support/scenario.ts';
 import { root } from '../../support/source.ts';
 import { goodSummary } from '../../support/summary.ts';
 import { spawnInTerminal } from '../../support/terminal.ts';
 import { until } from '../../support/until.ts';
 
-let api: FakeApi;
-afterEach(() => api.close());
-
-async function start(script: Script) {
-  const world = createSandbox();
-  api = await startFakeApi(script, { home: world.home, key: 'test-key' });
-  const env = { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'test-key', SANBOT_MODEL: 'claude-sonnet-5-5' };
-  afterThisTest(async () => {
-    for (const state of await statesIn(world)) for (const { pid } of [state.supervisor, state.child]) endIt(pid);
-  });
-  const say = (prompt: string, ...more: readonly string[]) =>
-    world.runBinary(['-p', prompt, '--permission-mode', 'bypass', ...more], { env });
-  return { world, env, say };
-}
-const sent = (n: number): string => JSON.stringify(api.requests.at(n)?.body);
-
 describe('a command in the background', () => {
   test('that is kept goes on, and the session that is continued is told of it, and can read and end it', async () => {
-    const { world, say } = await start((_request, n) =>
+    const { world, say, sent } = await startWithJobs((_request, n) =>
       n === 0
         ? begin({ keep: true })
         : n === 2
@@ -50,7 +31,7 @@ describe('a command in the background', () => {
   });
 
   test('outlives a kill of SanBot, and is listed, read and ended afterwards', async () => {
-    const { world, env, say } = await start((_request, n) =>
+    const { world, env, say, sent } = await startWithJobs((_request, n) =>
       n === 0
         ? begin()
         : n === 1
@@ -79,7 +60,7 @@ describe('a command in the background', () => {
   });
 
   test('stands in the context after a compaction, and what has ended meanwhile is told before the next turn', async () => {
-    const { world, env } = await start((request, n) =>
+    const { world, env, sent } = await startWithJobs((request, n) =>
       n === 0
         ? callsTool('run_command', { command: 'echo tests; until [ -e go ]; do sleep 0.05; done; exit 3', background: true })
         : replies(JSON.stringify(request).includes('## Technical Context') ? goodSummary : 'A reply. '.repeat(400)),

@@ -1,12 +1,10 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { outputJsonSync } from 'fs-extra/esm';
 import { afterEach, expect, test } from 'vitest';
-import { type FakeApi, startFakeApi } from '../../support/fake-api.ts';
-import { binary, createSandbox, type Ran, type Sandbox } from '../../support/sanbot.ts';
-import { replies, type Script } from '../../support/scenario.ts';
-import { goodSummary } from '../../support/summary.ts';
+import type { FakeApi } from '../../support/fake-api.ts';
+import { binary } from '../../support/sanbot.ts';
 import { type SpawnedTerminal, spawnInTerminal } from '../../support/terminal.ts';
+import { threeTurns } from '../../support/three-turns.ts';
 
 let api: FakeApi | undefined;
 let terminal: SpawnedTerminal | undefined;
@@ -17,27 +15,11 @@ afterEach(async () => {
   terminal = undefined;
 });
 
-const prose = (about: string, sentences: number) =>
-  Array.from({ length: sentences }, (_, i) => `${about} has a fact number ${i} that somebody may need later.`).join(' ');
-const script: Script = (request, n) => (request.purpose === 'summary' ? replies(goodSummary) : replies(prose(`Answer ${n}`, 30)));
-
-/** A session of three turns, of which a compaction keeps the last message or two. */
-async function session(): Promise<{ readonly world: Sandbox; readonly id: string; readonly run: (...args: string[]) => Promise<Ran> }> {
-  const world = createSandbox();
-  const served = await startFakeApi(script, { home: world.home, key: 'test-key' });
-  api = served;
-  const settings = {
-    compaction: { keepRecentMessages: 2, targetTokens: 1_000 },
-    model: { price: { input: 3, cacheRead: 0.3, cacheWrite: 3.75, output: 15 } },
-  };
-  outputJsonSync(join(world.home, 'config.json'), settings, { mode: 0o600 });
-  const env = { ANTHROPIC_BASE_URL: served.url, ANTHROPIC_API_KEY: 'test-key', SANBOT_MODEL: 'claude-sonnet-5-5' };
-  const run = (...args: string[]) => world.run(args, { env });
-  for (const [n, more] of [[], ['--continue'], ['--continue']].entries()) {
-    expect(await run('-p', `Tell me about part ${n}; never touch vendor/lib${n}.ts.`, ...more)).toMatchObject({ code: 0 });
-  }
-  return { world, id: world.names('sessions')[0] ?? '', run };
-}
+const session = async () => {
+  const started = await threeTurns();
+  api = started.api;
+  return started;
+};
 
 test('the summary is edited in the user’s editor, which has the terminal to itself, and typing works afterwards', async () => {
   const { world, id } = await session();
