@@ -5,31 +5,22 @@
 import { unique } from '../../domain/lists.ts';
 import { mayEnd } from '../../domain/memory/ends.ts';
 import type { Ledger } from '../../domain/session/ledger.ts';
-import type { Message } from '../../domain/session/message.ts';
+import { hasEnded, type Message } from '../../domain/session/message.ts';
 import { chosenOption } from '../memory/chosen-option.ts';
 import { isQuestion, reasonAfter } from '../sentence/asks.ts';
 import { saysOne } from '../sentence/form.ts';
-import { isGeneral, isLeft, isOrder, isSettled, judge, type Speaker } from '../sentence/judge.ts';
+import { isGeneral, isOrder, isSettled, judge, type Speaker } from '../sentence/judge.ts';
 import { correctsTask } from '../sentence/task.ts';
-import { statesOutcome } from '../sentence/work.ts';
 import { ownSentences } from '../text/own-words.ts';
 import { quoteLine } from '../text/quote.ts';
-import { isChinese, sentencesOf } from '../text/sentences.ts';
+import { isShortAnswer, sentencesOf } from '../text/sentences.ts';
 import { decisionFromAnswer, withAnswer } from './decision-from-answer.ts';
 import { isGivenUp, type OwnChoice, ownChoice } from './given-up.ts';
 import { listedRules } from './listed-rules.ts';
 import { messageText, onlyKept } from './message-text.ts';
+import { afterUser, followOpenWork, OPEN_CHARS, type OpenWork, openWorkOf } from './open-work.ts';
 import { type AnsweredQuestion, type UserVerdict, verdictReader } from './refused-calls.ts';
-import {
-  addDecision,
-  endsOrder,
-  givesUpOne,
-  PLAN_PREFIX,
-  sharesTopic,
-  withChoices,
-  withoutReplaced,
-  withoutTakenBack,
-} from './supersede.ts';
+import { addDecision, endsOrder, givesUpOne, PLAN_PREFIX, withChoices, withoutReplaced, withoutTakenBack } from './supersede.ts';
 
 export type Facts = Pick<Ledger, 'constraints' | 'decisions' | 'open'> & { readonly chosen: readonly string[] };
 
@@ -45,23 +36,22 @@ export function followFacts(earlier: EarlierFacts, messages: readonly Message[],
   const verdictsIn = verdictReader(messages);
   const followed = messages.reduce<Followed>((facts, message) => verdictsIn(message).reduce(followVerdict, followMessage(facts, message)), {
     ...{ ...earlier, chosen: earlier.chosen ?? [], decisions: withoutTakenBack(earlier.decisions) },
-    ...{ remaining: undefined, reply, fresh: [], taken: [], planned: undefined },
+    ...{ work: openWorkOf(earlier.open), reply, fresh: [], taken: [], planned: undefined },
   });
   const hasNewer = after.some((message) => message.origin === 'model' && hasEnded(message) && messageText(message) !== '');
   const isAnswered = after.some((message) => message.origin === 'user' && messageText(message).trim() !== '');
   const question = isAnswered || hasNewer ? undefined : closingQuestion(followed.reply);
-  const remaining = hasNewer ? [] : (followed.remaining ?? earlier.open.filter((item) => !isDeferral(item)));
+  const { open } = after.reduce(followOpenWork, followed.work);
   return {
     constraints: unique(followed.constraints),
     decisions: unique(followed.decisions),
     chosen: unique(followed.chosen).filter((decision) => followed.decisions.includes(decision)),
-    open: unique([...followed.open.filter(isDeferral), ...remaining, ...(question === undefined ? [] : [quoteLine(question, OPEN_CHARS)])]),
+    open: unique([...open, ...(question === undefined ? [] : [quoteLine(question, OPEN_CHARS)])]),
   };
 }
 
-type Followed = Facts & {
-  /** What the newest reply that ended a turn says is left. */
-  readonly remaining: readonly string[] | undefined;
+type Followed = Omit<Facts, 'open'> & {
+  readonly work: OpenWork;
   /** That of the model to which the user answers next. */
   readonly reply: string;
   /** What was decided since the newest request. */
@@ -76,17 +66,13 @@ type Followed = Facts & {
 const MAX_COMPARED = 60;
 const ORDER_CHARS = 500;
 const DECISION_CHARS = 400;
-const OPEN_CHARS = 300;
-
-const isDeferral = (item: string): boolean => isLeft(judge(item));
-
-const hasEnded = ({ stopReason }: Message): boolean => stopReason === 'end_turn' || stopReason === 'stop_sequence';
 
 function followMessage(facts: Followed, message: Message): Followed {
   const text = messageText(message);
   const before = message.origin === 'model' ? withoutGivenUp(facts, message, text) : facts;
   if (text.trim() === '') return before;
-  return message.origin === 'model' ? followReply(before, text, hasEnded(message)) : followUser(before, text);
+  if (message.origin !== 'model') return followUser(before, text);
+  return { ...followReply(before, text, hasEnded(message)), work: followOpenWork(before.work, message) };
 }
 
 /** What the model took of its own options is no decision once it does otherwise in the same turn. */
@@ -102,18 +88,15 @@ function withoutGivenUp(facts: Followed, message: Message, text: string): Follow
   };
 }
 
-function followReply(facts: Followed, text: string, ended: boolean): Followed {
+function followReply(facts: Followed, text: string, ended: boolean): Omit<Followed, 'work'> {
   const sentences = ownSentences(text);
   const found = sentences.flatMap((_, at) => decisionAt(sentences, at, 'model').flatMap((decision) => withOption(decision, text)));
   const isPlanned = facts.planned !== undefined;
   const decisions = isPlanned ? [] : found.map(({ decision }) => decision);
-  const finished = facts.open.length === 0 ? [] : sentences.filter(statesOutcome).slice(0, MAX_COMPARED);
   return {
     constraints: facts.constraints,
     decisions: withChoices(facts, { sentences, decisions, ended }),
     chosen: [...facts.chosen, ...decisions.filter((decision) => !facts.decisions.includes(decision))],
-    open: facts.open.filter((item) => !finished.some((sentence) => sharesTopic(item, sentence))),
-    remaining: ended ? remainingIn(text, sentences) : facts.remaining,
     reply: text,
     fresh: [...facts.fresh, ...decisions],
     planned: facts.planned && [...facts.planned, ...found.map(({ decision }) => decision)],
@@ -128,7 +111,7 @@ function followReply(facts: Followed, text: string, ended: boolean): Followed {
 
 function followUser(facts: Followed, text: string): Followed {
   const sentences = ownSentences(text);
-  const isAnswer = closingQuestion(facts.reply) !== undefined && isShort(text);
+  const isAnswer = closingQuestion(facts.reply) !== undefined && isShortAnswer(text);
   const orders = sentences.filter(
     (sentence, at) => isOrder(judge(sentence)) && (isAnswer ? isGeneral(judge(sentence)) : !correctsTask(sentences, at)),
   );
@@ -144,13 +127,7 @@ function followUser(facts: Followed, text: string): Followed {
     constraints: [...standing, ...inOrderOf(sentences, rules)],
     decisions: decisions.reduce(addDecision, withoutReplaced(before, changes, sentences)),
     chosen: facts.chosen.filter((decision) => !decisions.includes(decision)),
-    open: [
-      ...facts.open.filter(
-        (item) => !sentences.slice(0, MAX_COMPARED).some((sentence) => !isDeferral(sentence) && sharesTopic(item, sentence)),
-      ),
-      ...sentences.filter(isDeferral).map((sentence) => quoteLine(sentence, OPEN_CHARS)),
-    ],
-    remaining: facts.remaining,
+    work: afterUser(facts.work, text, sentences),
     reply: '',
     fresh: decisions,
     taken: [],
@@ -160,9 +137,9 @@ function followUser(facts: Followed, text: string): Followed {
 
 /** What was chosen is settled whatever the words; an order in them, or the end of one, counts as in any message. */
 function followAnswer(facts: Followed, { question, answer }: AnsweredQuestion): Followed {
-  const { constraints, decisions, open } = followUser({ ...facts, reply: '' }, answer);
+  const { constraints, decisions, work } = followUser({ ...facts, reply: '' }, answer);
   const decision = withAnswer(question, answer);
-  return { ...facts, constraints, decisions: addDecision(decisions, decision), open, fresh: [...facts.fresh, decision] };
+  return { ...facts, constraints, decisions: addDecision(decisions, decision), work, fresh: [...facts.fresh, decision] };
 }
 
 /** The words of a "no" are the user's like any others; a plan is one decision, in the place of the plan before it. */
@@ -181,13 +158,13 @@ function followVerdict(facts: Followed, verdict: UserVerdict): Followed {
     }
     case 'refused': {
       const before = verdict.isPlan ? withoutPlan(facts) : facts;
-      const { constraints, decisions, open } = followUser({ ...before, reply: '' }, verdict.said);
+      const { constraints, decisions, work } = followUser({ ...before, reply: '' }, verdict.said);
       const isTold = [...constraints, ...decisions].some(
         (text) => !before.constraints.includes(text) && text.length >= verdict.said.length,
       );
       const words = quoteLine(`The user refused \`${verdict.call}\` and said: ${verdict.said}`, ORDER_CHARS);
       const told = isTold || verdict.call === '' ? decisions : [...decisions, words];
-      return { ...before, constraints, open, decisions: told, fresh: [...before.fresh, ...(isTold ? [] : [words])] };
+      return { ...before, constraints, work, decisions: told, fresh: [...before.fresh, ...(isTold ? [] : [words])] };
     }
   }
 }
@@ -232,13 +209,6 @@ const decisionAt = (sentences: readonly string[], at: number, by: Speaker): read
   const sentence = sentences[at] ?? '';
   return isSettled(judge(sentence, by)) ? [quoteLine(`${sentence}${reasonAfter(sentence, sentences[at + 1])}`, DECISION_CHARS)] : [];
 };
-
-function remainingIn(text: string, sentences: readonly string[]): readonly string[] {
-  const boxes = [...text.matchAll(/^[ \t]{0,8}[-*] \[ \] (.{1,300})$/gm)].map(([, item = '']) => item);
-  return [...boxes, ...sentences.filter((sentence) => isLeft(judge(sentence, 'model')))].map((item) => quoteLine(item, OPEN_CHARS));
-}
-
-const isShort = (text: string): boolean => text.trim().length <= (isChinese(text) ? 50 : 150);
 
 /** Returns the question that the text ends with, if it ends with one. */
 function closingQuestion(text: string): string | undefined {

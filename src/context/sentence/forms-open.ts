@@ -34,8 +34,11 @@ if: {IF} ~ {BINDING}|主要是|重要是|需要是|只要是
 `,
 );
 
-/** What is said of work that is left, and of work that is wanted later. */
-export const saysWhatIsLeft = saysOne(
+/** What is said of work that is left, and of what waits for somebody. */
+export const saysWhatIsLeft = (sentence: string): boolean =>
+  (namesWhatIsLeft(sentence) || saysNotDone(sentence)) && !saysAllIsDone(sentence);
+
+const namesWhatIsLeft = saysOne(
   () => String.raw`
 heading: ^\W{0,4}{LEFT}(?: is| are)?(?: (?:work|tasks?|steps?|items?))?\s?(?::| is\b| are\b|\W)
   + Remaining: the docs and the release notes. - The remaining files are read.
@@ -45,18 +48,109 @@ still missing: (?:{BE} still {WAITING}|ha(?:s|ve) not (?:yet )?been \w+(?:ed|en)
   + The tests for the importer are still missing - I am still here
 remain: \b(?:tasks?|items?|steps?|points?) remain\b|\bstill {MISSES} to be\b|\bdid(?: not|n't) get (?:around )?to\b
   + Two tasks remain: logs and cleanup. - Files remain on disk.
+still to do: \b(?:i|we|you) (?:still|also still) have to\b|\bremains to be \w
+  + We still have to deploy it. - We have to deploy it.
+waits: ^\W{0,4}(?:{IAM} )?(?:still )?(?:waiting|blocked)(?: (?:for|on|by)\b|:)
+  + Waiting for your approval. - The lock is held while waiting for a reply.
+needs you: \b(?:i|we) (?:still |will |would )?need (?:your|an?) {DECIDING}|\bover to you\b
+  + I need your decision on the schema. - I need your file.
+tell which: ^(?:please |just )?(?:tell me|let me know|say|decide) (?:which|whether|how|when) (?:one|you|i|we)\b
+  + Please tell me which one you want. - Tell me a story.
+comes later: \b(?:comes?|can wait|is for|are for) (?:until )?(?:later|next week|the next sprint)[.!]?$
+  + The changelog comes later. - I see you later.
 left: {LEFT}|还有[^，。]{1,12}(?:没|未)
   + 剩下的工作：补充文档和测试 - 剩下的文件在循环里读
+heading: ^\W{0,4}{REST}[^，。：:]{0,6}[:：] ?\S|接下来要做的是
+  + 下一步：在预发上跑一遍 - 下一步函数返回空
+still to do: (?:还|仍|尚)(?:然)?(?:需要?|要|得|差)(?:再|把)?{HANDLE} ~ 如果
+  + 还要补上回滚脚本 - 还要多久
+needs you: (?:需要|等|待|请|由|得)(?:待)?你们?(?:来)?{DECIDING}
+  + 请你确认一下用哪个方案 - 需要你的代码
 `,
 );
 
+/** What says of the work that it is not done or does not work yet. */
+export const saysNotDone = saysOne(
+  () => String.raw`
+still bad: \bstill {STILL_BAD}|\b{BE} still (?:an? |the )?(?:\w+ )?{STILL_BAD} ~ \bno longer\b
+  + One test still fails. - It still works on Windows.
+not yet: (?:\bnot|n't) (?:been )?(?:\w+ )?\w+(?:ed|en|ne|lt) (?:\w+ ){0,3}yet[.!]?$ ~ \b(?:needed|decided) yet
+  + The last two pages are not translated yet. - The cache is not due yet.
+not tested: \bha(?:s|ve)(?: not|n't) (?:yet |been ){0,2}{FINISHED}\b
+  + It has not been tested on Windows. - It has been tested.
+could not: \b(?:i|we) (?:still )?{COULD_NOT} (?:yet )?{FINISH}\b
+  + I could not reproduce the crash. - I could read the file.
+not mended: {BE} (?:still )?(?:not|un)(?: yet)? ?{MENDED}(?: yet)?\b|\bremains (?:broken|unsolved)\b
+  + The crash is not solved. - The crash is solved.
+still not: (?:还|仍|尚|暂时|目前|依旧)(?:然|旧)?(?:都)?(?:没有?|未)(?:能|来得及|被|全部|完全)?{HANDLE}
+  + 登录页还没修好 - 还没有人用它
+still bad: (?:仍|依然|依旧|还是|还在|还会|目前还)(?:然|旧)?(?:会|在)?{STILL_BAD}
+  + 测试仍然失败 - 还是用队列
+no time: (?:没|没有|未能)来得及|(?:没能|未能|无法)(?:完全)?{HANDLE}
+  + 我没来得及改文档 - 来得及改
+`,
+);
+
+/** What says that nothing of the work is left; and what tells of an open point only that it is closed. */
+export const saysAllIsDone = saysOne(
+  () => String.raw`
+nothing left: \b(?:nothing|none|no (?:\w+ ){0,3}(?:is|are|items?|points?|tasks?|steps?))\b.{0,30}{REMAINING}
+  + Nothing is left to do. - Two tasks are left.
+none: ^\W{0,4}{LEFT}\W{0,3} ?(?:none|nothing|n/a)\b|^no {LEFT}\b|^(?:all )?(?:the )?todos?\b.{0,20}{DONE}
+  + Open points: none. - Open points: the port.
+all done: ^(?:all|everything)(?: tasks| steps| items)?(?: is| are|'s)? (?:now )?(?:done|finished|complete)
+  + Everything is done. - All tests are listed.
+nothing left: (?:没有?|无)(?:任何|其他|什么)?(?:剩|遗留|未完成|待办|要做的)|{REST}[^，。：:]{0,6}[:：] ?(?:无|没有)
+  + 没有遗留问题 - 遗留问题：时区
+all done: (?:全部|都|全)(?:已经?)?(?:做完|完成|搞定|处理完)
+  + 全部做完了 - 做完一个
+was not done: (?:之前|原来|刚才|本来).{0,20}(?:现在|已经?|好了)
+  + 之前还没修好的登录页现在好了 - 之前就没修好
+`,
+);
+
+/** What is wanted later, and not with the task at hand. */
 export const defers = saysOne(
   () => String.raw`
-later: ^(?:{AND},? |also |oh,? )*(?:{LATER}|when \w+(?:'s| is|'re| are) {FINISHED}|once (?!upon))\b.{3}
+later: ^(?:{AND},? |also |oh,? )*(?:{LATER}|when \w+(?:'s| is|'re| are) {FINISHED}|once (?!upon))\b.{3} ~ ^later [a-z]+s\b
   + Later we also need a page for the admins. - See you later.
 remind: \b(?:don't|do not) forget (?:to|about)\b|\bremind me\b(?! (?:what|why|how))|\b(?:on the list|for later)\b
   + Remind me to rotate the keys when this is done. - I forget.
 later: ^(?:之后|回头|稍后|晚点|等.{1,14}(?:再|以后|之后))[^，。]{0,8}(?:还|再|要|得|把|做|处理)|别忘了|记得(?:最后|之后|稍后)|提醒我
   + 之后还要给管理员做一个页面 - 之后就好了
+`,
+);
+
+/** By its own words for once and for later, whatever "must" stands in it. */
+export const postpones = saysOne(
+  () => String.raw`
+later: ^(?:{AND},? )*(?:later|afterwards|after that|next week),? (?:we |you |i )?(?:also )?{MUST} ~ {RECURS}
+  + Later we must also update the changelog. - Later versions must keep the port.
+later: \b(?:must|(?:ha(?:ve|s)|needs?) to|should|can) (?:\w+ ){1,8}(?:later|at some point)[.!]?$ ~ {RECURS} ~ \bsooner or\b
+  + We must also update the changelog later. - You must never do it later than Friday.
+later: ^(?:之后|稍后|晚点|回头|后面|以后|下周|下个?月)(?:我们|咱们|你)?(?:还|也|再|另外)(?:必须|需要|一定|要|得)?{HANDLE} ~ 每次|一律|总是|始终|都
+  + 之后还必须更新 changelog - 以后都用中文回答
+later: (?:以后|之后|稍后|晚点|回头|后面|下周)再(?:{HANDLE}|说)|^(?:稍后|晚点|回头)(?:必须|需要|一定)?(?:要|得)?{HANDLE} ~ 每次|一律|总是|始终|都
+  + 文档以后再补 - 以后每次再跑一遍
+`,
+);
+
+/** What waits for a decision or an answer of the user. */
+export const waitsForUser = saysOne(
+  () => String.raw`
+needs you: \bneed (?:your|an?) {DECIDING}|\bto you\b|\bwaiting (?:for|on) your?\b|\b(?:tell me|let me know)\b
+  + I need your decision. - I need the file.
+needs you: (?:需要|等|待|请|由|得)(?:待)?你们?(?:来)?{DECIDING}
+  + 等你决定 - 等部署完成
+`,
+);
+
+/** What speaks of a thing only by pointing at what was said. */
+export const pointsBack = saysOne(
+  () => String.raw`
+points back: \b(?:it|them|that|those|these|this|both|all|go on|go ahead|continue|proceed)\b
+  + write them - write the parser
+points back: 继续|接着|这[些个两]|那[些个]|它|都(?:做|改|补|修|写)
+  + 继续 - 写测试
 `,
 );

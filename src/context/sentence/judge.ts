@@ -19,7 +19,7 @@ import { clausesOf, looksLikeCode, withoutFillers } from './clauses.ts';
 import { clauseOf, type Forms, hasForm, readForms, says, saysOne } from './form.ts';
 import { decisionForms, isUndecided, modelDecides } from './forms-decision.ts';
 import { factForms, passingForms, preferenceForms } from './forms-fact.ts';
-import { defers, openForms, saysWhatIsLeft } from './forms-open.ts';
+import { defers, openForms, postpones, saysWhatIsLeft } from './forms-open.ts';
 import { generalForms, momentForms, ruleForms } from './forms-rule.ts';
 import { binds, isOneOff, isRemark } from './task.ts';
 import { wordTables } from './words.ts';
@@ -70,14 +70,21 @@ function judgeUser(sentence: string): Judgement {
   if (isPlainRequest(sentence)) return NONE;
   const text = withoutFillers(sentence);
   if (looksLikeCode(text)) return NONE;
-  const isDeferred = !isQuestion(sentence) && defers(sentence);
   const stated = isOpen(text) ? NONE : statedIn(text);
-  if (isDeferred && stated.sure < 3) return { kind: 'open work', sure: 2 };
+  if (isPutOff(sentence, stated) || isLeftUndone(sentence, stated)) return { kind: 'open work', sure: 2 };
   if ((stated.kind === 'rule' || stated.kind === 'preference') && isOneOff(sentence)) return { kind: 'correction', sure: 2 };
   if (stated.kind !== 'none') return stated;
   if (bindsTask(sentence)) return { kind: 'correction', sure: 1 };
   return isQuestion(sentence) ? { kind: 'question', sure: 2 } : NONE;
 }
+
+/** What is to come later and only once. A choice of what comes first and what later stays a choice. */
+const isPutOff = (sentence: string, { kind, sure }: Judgement): boolean =>
+  !isQuestion(sentence) && ((sure < 3 && defers(sentence)) || (kind !== 'decision' && kind !== 'fact' && postpones(sentence)));
+
+/** What the user says is left; what else a sentence states is more than that. */
+const isLeftUndone = (sentence: string, { kind }: Judgement): boolean =>
+  (kind === 'none' || kind === 'fact') && !isQuestion(sentence) && saysWhatIsLeft(sentence);
 
 /**
  * Most of what is said is a task for now, and says nothing that lasts. The forms would find that out too, but the first sentence that meets

@@ -73,10 +73,18 @@ THING: commit*, function*, test*, name*, comment*, answer*, code, type*, diff*, 
   example*, abstraction*, dependency, dependencies | 提交, 说明, 注释, 代码, 函数, 测试, 文档, 回答, 回复, 命名, 变量, 格式, 缩进, 分支, 合并, 接口, 日志, 编辑器, 样式, 依赖, 框架,
   库, 表格, 列表
 LATER: later, afterwards, after that, after this, once, when that, when this, when it's, when you're, when you are | 之后, 回头, 稍后, 晚点, 等
-LEFT: remaining, open items, open points, open issues, open tasks, outstanding, unfinished, what remains, what is left, what's left, left
+LEFT: remaining, next up, fixme, open items, open points, open issues, open tasks, outstanding, unfinished, what remains, what is left, what's left, left
   for later, left for another day, left for tomorrow, left for now, left to do, still to do, still open, still missing, next steps, next
   step, todo, to do, not yet done, not done, follow-up*, open questions | 剩下的工作, 剩下的任务, 尚需, 尚待, 有待, 遗留, 还差, 还剩, 还没做, 还没有做, 还没迁, 还没改, 还没修,
   还没写, 还没测, 还没处理, 还没完成, 下一步需要, 下一步是, 下一步要, 待办, 尚未完成, 尚未实现, 尚未处理, 尚未修复, 还需要做, 还需要补, 还需要改, 还需要处理, 未完成
+REST:  | 下一步, 下一步要做的, 接下来, 接下来要做的, 接下来要做的是, 剩下, 剩下的, 剩余, 剩余工作, 还剩, 待办, 后续, 后续工作, 遗留, 遗留问题
+REMAINING: left, remaining, remain, remains, open, outstanding, pending, unfinished, missing
+HANDLE:  | 解决, 修, 写, 改, 测, 补, 跑, 做, 加, 迁, 接, 更新, 处理, 部署, 完成, 实现, 提交, 推送, 验证, 合并, 上线, 翻译, 通过, 过, 删除, 清理, 重构, 发布, 复现, 定位
+DECIDING: decision, answer, approval, input, confirmation, go-ahead, choice, ok, feedback, review, call, decide, confirm, choose, pick |
+  决定, 确认, 定一下, 定下, 定夺, 拍板, 批准, 选, 审批, 回复, 答复, 同意
+COULD_NOT: could not, couldn't, was unable to, were unable to, am unable to, are unable to, failed to, was not able to
+FINISH: reproduce, fix, solve, resolve, finish, complete, test, verify, check, run, deploy, push, build, get it to, get to, find the cause
+MENDED: fixed, solved, resolved, finished, complete, completed, done, working, ready
 FINISHED: done, implemented, finished, written, updated, tested, wired, ported, fixed, migrated, deployed, documented, started, merged,
   reviewed
 LEAD: um*, uh*, er, erm, hm*, ah, oh, ok, okay, right, alright, well, yeah, yes, yep, yup, sure, listen, look here, hey, hi, hello, so,

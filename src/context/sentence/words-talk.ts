@@ -77,6 +77,7 @@ OUTCOME: done, fixed, found, implemented, added, created, updated, removed, dele
   broken, cause, caused, causes, because, issue, problem, bug, turns out, the fix, the reason, the answer, in short, summary, all green,
   all tests, now uses, now use, now has, now supports, now support, now returns, now return, no longer, verified, confirmed, correct,
   means | 完成, 修复, 解决, 已, 实现, 新增, 添加, 删除, 更新, 通过, 失败, 原因, 问题, 发现, 结论, 总结, 因此, 所以, 成功, 说明
+WHAT_FAILS: fails, failed, failing, failure, fail, broken, cause, caused, causes, because, issue, problem, bug, the reason, means | 失败, 原因, 因此, 所以, 发现, 说明
 DONE: implemented, added, created, updated, removed, deleted, renamed, moved, merged, committed, pushed, deployed, wrote, written,
   changed, fixed, reverted, applied, resolved, done, finished, completed, complete, rolled back, put, made, replaced, refactored, in place
   | 完成, 修复, 添加, 新增, 更新, 删除, 实现, 改, 写, 提交, 推送, 合并, 处理, 加
@@ -133,7 +134,8 @@ ORDINAL: first, second, third, last, former, latter
 SAYS_FINE: fine, ok, okay, good, great, correct, right, works, perfect
 NOT_SO: not it, not right, not true, not correct, not what i, not how, not the, wrong, incorrect, broken
 FAILS_ME: doesn't, didn't, isn't, does not, did not, is not
-STILL_BAD: fails, broken, doesn't, not working, wrong, crashes, the same error
+STILL_BAD: fails, fail, failing, flaky, broken, doesn't, don't, not working, wrong, crashes, crash, leaks, the same error | 失败, 报错, 存在, 不能用, 不行, 打不开,
+  有问题, 不通过, 崩溃, 超时, 卡住
 YOU_DID: fucked, broke, missed, forgot, misunderstood, messed, screwed, didn't, did not
 DISPUTES:  | 不对, 错了, 不是这样, 不是这个, 还是不行, 还是报错, 还是不对, 还是失败, 还是有问题, 没用, 没修好, 没解决, 你搞错, 你弄错, 你漏了, 你忘了, 你理解错
 IGNORE: ignore, disregard, forget | 忽略

@@ -5,6 +5,9 @@ import { namesOne, saysOne } from './form.ts';
 /** True when the sentence states an outcome: found, fixed, done, failing. */
 export const statesOutcome = namesOne('OUTCOME');
 
+/** True when the sentence tells of what is wrong, or why. */
+export const tellsFault = namesOne('WHAT_FAILS');
+
 /** True when the sentence says that work was done, by its own words. */
 export const statesDone = saysOne(
   () => String.raw`

@@ -71,6 +71,9 @@ export function isChinese(text: string): boolean {
   return han > words;
 }
 
+/** True for a text that may be a mere answer by its length. */
+export const isShortAnswer = (text: string): boolean => text.trim().length <= (isChinese(text) ? 50 : 150);
+
 /** True for output of a program that somebody pasted (logs, records, tables); false for what a person writes. */
 export function looksLikeOutput(line: string): boolean {
   if (line.length < 40) return false;

@@ -195,6 +195,10 @@ export type WireMessage = {
   readonly endpoint?: string | undefined;
 };
 
+/** True for a reply with which the model ended its turn. */
+export const hasEnded = ({ stopReason }: Pick<Message, 'stopReason'>): boolean =>
+  stopReason === 'end_turn' || stopReason === 'stop_sequence';
+
 export const textOf = (content: readonly ContentBlock[]): string =>
   content.flatMap((block) => (isText(block) ? [block.text] : isCompaction(block) ? [block.content] : [])).join('\n');
 

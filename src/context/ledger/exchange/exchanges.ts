@@ -1,4 +1,4 @@
-import { type Message, textOf } from '../../../domain/session/message.ts';
+import { hasEnded, type Message, textOf } from '../../../domain/session/message.ts';
 import { messageText, programNotes } from '../../rules/message-text.ts';
 import { needsReferent } from '../../sentence/asks.ts';
 import { identifiersIn, stripNoise } from '../identifiers.ts';
@@ -50,7 +50,7 @@ function exchangesOf(messages: readonly Message[]): readonly Exchange[] {
     } else if (message.origin === 'model') {
       const exchange = current ?? begin('', index);
       if (text !== '') exchange.replies.push(text);
-      exchange.ended = message.stopReason === 'end_turn' || message.stopReason === 'stop_sequence';
+      exchange.ended = hasEnded(message);
       exchange.closed = exchange.ended;
       exchange.stopped = message.stopReason === 'interrupted';
       if (text !== '') lastReply = text;
