@@ -2,6 +2,7 @@ import { unique } from '../../domain/lists.ts';
 import { quoteLine } from '../text/quote.ts';
 import { cutAt } from '../text/sentences.ts';
 import { findsNoError, isBareStatus, showsSuccess } from './error-line.ts';
+import { isSameProgram, workOf } from './same-work.ts';
 import type { ToolCall } from './types.ts';
 
 const COMMAND_CHARS = 200;
@@ -102,10 +103,18 @@ export const isCheck = (command: string): boolean => purposesOf(command).some((p
 export function settlesFailure(success: string, failed: string): boolean {
   const wanted = purposesOf(failed);
   if (wanted.includes('merge') && (COMMITS.test(success) || /\bgit push\b/.test(success))) return true;
+  if (!isSameProgram(commandKey(success), commandKey(failed))) return false;
   const shown = purposesOf(success);
   if (wanted.length === 0 || !wanted.every((purpose) => shown.includes(purpose))) return false;
+  if (wanted.some((purpose) => purpose === 'check' || purpose === 'install') && !namesAsMuch(success, failed)) return false;
   const [covered, needed] = [targetsOf(success), targetsOf(failed)];
   return covered.length === 0 || covered.some((target) => needed.includes(target));
+}
+
+/** `npm run build` is not `npm run lint`, and one package is not another. */
+function namesAsMuch(success: string, failed: string): boolean {
+  const [shown, wanted] = [success, failed].map((command) => workOf(commandKey(command)).subjects);
+  return (shown ?? []).every((subject) => isTarget(subject) || wanted?.includes(subject));
 }
 
 /** What a command is limited to: files, packages, names of tests. */
@@ -114,11 +123,11 @@ const targetsOf = (command: string): readonly string[] => {
     .split(/\s+/)
     .map((word) => word.replace(/["']/g, ''));
   return words.filter(
-    (word, at) =>
-      (/[\w*]\/[\w*]|\.\w{1,5}$/.test(word) && word !== './...') ||
-      /^(?:-run|-t|-k|-p|--filter|--project|-w|--workspace|--prefix)$/.test(words[at - 1] ?? ''),
+    (word, at) => isTarget(word) || /^(?:-run|-t|-k|-p|--filter|--project|-w|--workspace|--prefix)$/.test(words[at - 1] ?? ''),
   );
 };
+
+const isTarget = (word: string): boolean => /[\w*]\/[\w*]|\.\w{1,5}$/.test(word) && word !== './...';
 
 /** Whether a failed call worked later, or failed again since; with the files that were edited before it worked. */
 export type FailureState = { readonly state: 'worked' | 'fails' | undefined; readonly edited: readonly string[] };

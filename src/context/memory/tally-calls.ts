@@ -1,7 +1,8 @@
 import type { CallTally, FailedCall } from '../../domain/memory/call-tally.ts';
 import { isToolResult, isToolUse, type Message } from '../../domain/session/message.ts';
 import { redact } from '../../domain/value/redact.ts';
-import { commandKey, commandText, isEmptySearch, isMisuse, isReadOnlyCommand } from '../ledger/outcomes.ts';
+import { commandKey, commandText, isCheck, isEmptySearch, isMisuse, isReadOnlyCommand } from '../ledger/outcomes.ts';
+import { isSameWork, workOf } from '../ledger/same-work.ts';
 import { toolCalls } from '../ledger/tool-calls.ts';
 import type { ToolCall } from '../ledger/types.ts';
 import { isDirective } from '../sentence/asks.ts';
@@ -115,22 +116,13 @@ function follow(failure: FailedCall, call: ToolCall, key: string): FailedCall {
 const changesSomething = (call: ToolCall): boolean =>
   call.kind === 'write' || (call.kind === 'run' && !isReadOnlyCommand(call.command ?? ''));
 
-/** `python x.py` and `python3 x.py`, `npm run biuld` and `npm run build`: most words are shared, or the program and its subject. */
+/** `python x.py` and `python3 x.py`, `npm run biuld` and `npm run build`. A check of less than what failed is no answer to it. */
 function isOtherSpelling(failed: FailedCall, other: ToolCall): boolean {
   if (failed.kind !== other.kind) return false;
   if (failed.kind === 'write') return failed.paths.some((path) => other.paths.includes(path));
-  const [one, two] = [wordsOf(failed.command), wordsOf(shownCommand(other))];
-  const known = new Set(one);
-  const shared = two.filter((word) => known.has(word)).length;
-  return shared > 0 && shared * 2 >= Math.min(one.length, two.length) && (one[0] === two[0] || shared * 3 >= two.length * 2);
+  const [one, two] = [commandKey(failed.command), commandKey(shownCommand(other))];
+  return isSameWork(one, two) && (!isCheck(one) || workOf(one).subjects.length === workOf(two).subjects.length);
 }
-
-/** The words of a command, without a version at the end of the program's name and without what only prepares it. */
-const wordsOf = (command: string): readonly string[] =>
-  commandKey(command)
-    .replace(/^(?:sudo |[A-Z_]{1,40}=\S{1,100} )+/, '')
-    .split(/\s+/)
-    .map((word, at) => (at === 0 ? word.replace(/^.*\//, '').replace(/[\d.]+$/, '') : word));
 
 const count = (counts: Map<string, number>, value: string): void => void counts.set(value, (counts.get(value) ?? 0) + 1);
 

@@ -49,6 +49,28 @@ describe('a command that failed', () => {
     ]);
   });
 
+  test.each([
+    ['git push origin main', 'git status'],
+    ['node bad.js', 'node --version'],
+    ['npm run lint', 'npm run test'],
+    ['pytest', 'pytest tests/unit'],
+    ['pip install heron', 'pip install crane'],
+    ['deploy host-1', 'deploy host-2'],
+    ['make', 'make clean'],
+    ['docker build .', 'docker ps'],
+  ])('is not repaired by other work: %s, then %s', (failed, then) => {
+    expect(failures(ran(failed, 'Error: a'), ran(then))).toEqual([`${failed}: failed: Error: a`]);
+  });
+
+  test.each([
+    ['npm run biuld', 'npm run build'],
+    ['git push', 'git push -u origin main'],
+    ['pip install heron', 'pip install --user heron'],
+    ['python3 -m pier', 'python3.12 -m pier'],
+  ])('is repaired by the same program at the same work: %s, then %s', (failed, then) => {
+    expect(failures(ran(failed, 'Error: a'), ran(then))).toEqual([`${failed}: failed: Error: a; worked as ${then}`]);
+  });
+
   test('is kept once, by its last error', () => {
     expect(failures(ran('make', 'Error: a'), ran('make', 'Error: b'))).toEqual(['make: failed: Error: b']);
   });
