@@ -12,6 +12,8 @@ const exchangeWords = (say: Say) => ({
   stopped: say('Stopped by the user', '被用户中止'),
   brokenOff: say('Begun, then the user went on', '已开始，未完成时用户又提了别的'),
   checkFailed: say('Worked on, its last check failed', '做过，最后一次检查未通过'),
+  partly: say('Worked on, said not to be all done', '做过，据称尚未全部完成'),
+  checkFails: say('Failed when last run', '最近一次运行失败'),
   overruled: say('Overruled later', '后来推翻'),
   disputed: say('Result not accepted by the user', '结果未被用户认可'),
   unfinished: say('Not finished when this was written', '写下本摘要时尚未完成'),
@@ -51,6 +53,7 @@ const workWords = (say: Say) => ({
   notice: say('Notice of the program', '程序通知'),
   tools: say('Tools used', '用过的工具'),
   programs: say('Programs run', '运行过的程序'),
+  languages: say('Languages of code blocks', '代码块的语言'),
   counts: (asked: number, calls: number, failed: number) =>
     say(
       `So far in this part: ${asked} messages of the user, ${calls} tool calls, ${failed} of them failed.`,

@@ -188,7 +188,11 @@ function newSectionLines(messages: readonly Message[], exchanges: readonly Excha
   const takenBack = new Set([...undone.exchanges].flatMap((at) => callsIn(exchanges, at, calls)));
   const standing = calls.filter((call) => !takenBack.has(call));
   return {
-    'Technical Context': [...noticeLines(messages, words), ...folderLines(stateCalls, words, input), ...technicalLines(calls, words)],
+    'Technical Context': [
+      ...noticeLines(messages, words),
+      ...folderLines(stateCalls, words, input),
+      ...technicalLines(messages, calls, words),
+    ],
     'Project Overview': placeBindingFirst(overviewLines(exchanges, contextAt, input), { ...input, elsewhere }),
     'Code Changes': changeLines(standing, words),
     'Debugging & Issues': problems,

@@ -13,6 +13,7 @@ import { type Exchange, isSlashCommand } from '../ledger/exchange/exchanges.ts';
 import { stateOf } from '../ledger/exchange/progress.ts';
 import { commandText, isEmptySearch, isSlip, stateSince, wasRun } from '../ledger/outcomes.ts';
 import type { ToolCall } from '../ledger/types.ts';
+import { saysNotDone } from '../sentence/forms-open.ts';
 import { withoutCheer } from '../sentence/work.ts';
 import { failureNote } from '../summary/carried/carried-line.ts';
 import type { FitLine } from '../summary/fit-sections.ts';
@@ -39,11 +40,16 @@ export const noticeLines = (messages: readonly Message[], words: SummaryWords): 
 const isProse = (text: string): boolean =>
   /^[A-Za-z\u4e00-\u9fff`"“]/.test(text) && text.length <= 1_000 && /[.!?。！？]$/.test(text) && !text.split('\n').some(looksLikeOutput);
 
-export function technicalLines(calls: readonly ToolCall[], words: SummaryWords): readonly FitLine[] {
+export function technicalLines(messages: readonly Message[], calls: readonly ToolCall[], words: SummaryWords): readonly FitLine[] {
   const runCalls = calls.filter(wasRun);
   const programs = tally(runCalls.flatMap(({ command }) => programsIn(command ?? ''))).map((entry) => entry.join(' '));
-  return listLine(words.programs, programs, 5);
+  const languages = tally(messages.flatMap((message) => blockLanguages(messageText(message)))).map((entry) => entry.join(' '));
+  return [...listLine(words.programs, programs, 5), ...listLine(words.languages, languages, 4)];
 }
+
+/** Where nothing is run, the marks of the code blocks tell what is spoken of. */
+const blockLanguages = (text: string): readonly string[] =>
+  [...text.matchAll(/^[ \t]{0,8}(?:```|~~~)([A-Za-z][\w+#-]{0,20})[ \t]*$/gm)].map(([, name = '']) => name.toLowerCase());
 
 const listLine = (label: string, items: readonly string[], worth: number): readonly FitLine[] =>
   items.length === 0 ? [] : [{ text: quoteLine(`- ${label}: ${firstOf(items, 12)}`, 400), worth }];
@@ -89,8 +95,12 @@ export function debugLines(
     if (error === '' || seen.has(`${command}\n${error}`)) return [];
     seen.add(`${command}\n${error}`);
     const sentence = firstFinding(messages.slice(call.index + 1, call.index + 4));
-    const state = judged.has(at) ? failureNote(stateSince(since.slice(at + 1), since[at] ?? call), words) : '';
-    const next = sentence === undefined ? '' : ` ${words.result} ${quoteLine(withoutCheer(sentence), 200)}`;
+    const outcome = judged.has(at) ? stateSince(since.slice(at + 1), since[at] ?? call) : undefined;
+    const state = outcome === undefined ? '' : failureNote(outcome, words);
+    const next =
+      sentence === undefined || (outcome?.state === 'worked' && saysNotDone(sentence))
+        ? ''
+        : ` ${words.result} ${quoteLine(withoutCheer(sentence), 200)}`;
     const text = `- \`${quoteLine(command, 120)}\`: ${error}${state}${next}`;
     return [{ text, worth: call.kind === 'run' ? 8.5 : 5, ...(sentence === undefined ? {} : { sentence }) }];
   });

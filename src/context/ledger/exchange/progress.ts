@@ -5,6 +5,7 @@ import { messageText } from '../../rules/message-text.ts';
 import type { SummaryWords } from '../../rules/rule-summary-words.ts';
 import { restatesDecision } from '../../rules/supersede.ts';
 import { asksToKnow, isQuestion } from '../../sentence/asks.ts';
+import { saysAllIsDone, saysNotDone } from '../../sentence/forms-open.ts';
 import { isAnnouncement, isSelfTalk, statesDone } from '../../sentence/work.ts';
 import { passagesOf } from '../../text/passages.ts';
 import { quoteLine } from '../../text/quote.ts';
@@ -92,11 +93,17 @@ export function stateOf(
     const hasChanged = calls.some(changesSomething);
     if (!hasChanged && isAnswered && isQuestion(request)) return words.answered;
     if (!ended && hasChanged) return words.brokenOff;
-    return endsFailing(calls) ? words.checkFailed : words.done;
+    return endsFailing(calls) ? words.checkFailed : doneOrPartly(replies, words);
   }
   if (replies.length === 0) return words.said;
-  return isAnswered ? words.answered : replies.some(claimsWork) ? words.done : words.said;
+  return isAnswered ? words.answered : replies.some(claimsWork) ? doneOrPartly(replies, words) : words.said;
 }
+
+/** Nothing is done of which the reply at the end says that it is not. */
+const doneOrPartly = (replies: Exchange['replies'], words: SummaryWords): string =>
+  sentencesOf(replies.at(-1) ?? '').some((sentence) => !isQuestion(sentence) && saysNotDone(sentence) && !saysAllIsDone(sentence))
+    ? words.partly
+    : words.done;
 
 /** A test that is run for a question, even one that fails, only helps to answer it. */
 const leavesSomething = ({ kind, command = '' }: ToolCall): boolean =>

@@ -1,10 +1,11 @@
+import { unique } from '../../../domain/lists.ts';
 import type { Ledger, Progress } from '../../../domain/session/ledger.ts';
 import { openTasks } from '../../history/todo-list.ts';
 import type { SummaryWords } from '../../rules/rule-summary-words.ts';
 import type { FitLine, FitSection } from '../../summary/fit-sections.ts';
 import { quoteLine } from '../../text/quote.ts';
 import { cutAt } from '../../text/sentences.ts';
-import { commandKey, parseSuccess } from '../outcomes.ts';
+import { commandKey, isCheck, parseSuccess } from '../outcomes.ts';
 
 /** A line, and the text by which it is known to be said already beside the ledger. */
 export type RankItem = { readonly text: string; readonly key: string };
@@ -60,16 +61,32 @@ type Heading = Pick<FitSection, 'heading' | 'none'>;
 /** What is left of the newest request. What is told elsewhere in the same message is not said to be nothing. */
 export function pendingTasks(
   heading: Heading,
-  { todo, progress }: Ledger,
+  { todo, progress, failedCommands }: Ledger,
   { words, adjacentText }: { readonly words: SummaryWords; readonly adjacentText: string },
 ): { readonly heading: Heading; readonly lines: readonly FitLine[] } {
   const isOpen = heading.none !== undefined && adjacentText.includes(`" (${words.unfinished})`);
-  const lines = isOpen && progress !== undefined ? progressLines(progress, words) : [];
-  const elsewhere = [...(isOpen && lines.length === 0 ? [words.latestOpen] : []), ...(openTasks(todo).length > 0 ? [words.tasksOpen] : [])];
+  const progressed = isOpen && progress !== undefined ? progressLines(progress, words) : [];
+  const lines = [...progressed, ...(heading.none === undefined ? [] : failingChecks(failedCommands, progress?.failed ?? [], words))];
+  const elsewhere = [
+    ...(isOpen && progressed.length === 0 ? [words.latestOpen] : []),
+    ...(openTasks(todo).length > 0 ? [words.tasksOpen] : []),
+  ];
   if (heading.none === undefined || elsewhere.length === 0) return { heading, lines };
   if (lines.length === 0) return { heading: { ...heading, none: elsewhere.join(' ') }, lines };
   return { heading, lines: [...lines, ...elsewhere.map((text) => ({ text: `- ${text}`, worth: WORTH }))] };
 }
+
+/** What still fails is left to do, whoever says so or not. */
+function failingChecks(failed: Ledger['failedCommands'], told: readonly string[], words: SummaryWords): readonly FitLine[] {
+  const checks = unique(failed.map(({ command }) => commandKey(command)).filter(isCheck)).filter(
+    (command) => !told.some((each) => command.startsWith(each)),
+  );
+  return checks
+    .slice(-MAX_CHECKS)
+    .map((command) => ({ text: `- ${words.checkFails}: \`${shorten(command, COMMAND_CHARS)}\``, worth: WORTH }));
+}
+
+const MAX_CHECKS = 3;
 
 function progressLines({ files, worked, failed, next }: Progress, { progress: words }: SummaryWords): readonly FitLine[] {
   const quoted = (commands: readonly string[]): string => commands.map((command) => `\`${command}\``).join(', ');

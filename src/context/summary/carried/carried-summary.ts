@@ -106,8 +106,8 @@ const headsIn = (lines: readonly FitLine[]): number => lines.filter(({ text }) =
 
 /** Marks the request whose lines name the commit, or else the newest that was done. */
 function markUndone(lines: readonly string[], undone: readonly (string | undefined)[], words: SummaryWords): readonly string[] {
-  const done = summaryLanguages.flatMap(({ done: worked, checkFailed, brokenOff }) =>
-    [worked, checkFailed, brokenOff].map((state) => `- ${state}: "`),
+  const done = summaryLanguages.flatMap(({ done: worked, checkFailed, partly, brokenOff }) =>
+    [worked, checkFailed, partly, brokenOff].map((state) => `- ${state}: "`),
   );
   return undone.reduce<readonly string[]>((marked, hash) => {
     const from = hash === undefined ? marked.length - 1 : marked.findIndex((line) => line.includes(hash));

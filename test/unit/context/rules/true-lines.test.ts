@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { continueLedger } from '../../../../src/context/ledger/ledger.ts';
+import { ruleSummary } from '../../../../src/context/rules/rule-summary.ts';
+import { compressedHistory } from '../../../../src/context/summary/compressed-history.ts';
+import { sectionsIn } from '../../../../src/context/summary/summary-sections.ts';
+import { emptyLedger } from '../../../../src/domain/session/ledger.ts';
+import { type Message, textOf } from '../../../../src/domain/session/message.ts';
+import { quarter } from '../../../property/work-session.ts';
+import { answers, calls, says, user } from '../../../support/build.ts';
+
+const nowhere = { bodyOf: () => undefined, bodyPath: () => '/bodies/x.txt' };
+let serial = 0;
+const run = (command: string, content = 'ok', isError = false): readonly Message[] => {
+  const id = `c${++serial}`;
+  return [calls({ id, name: 'run_command', input: { command } }), answers({ id, content, isError })];
+};
+const edit = (path: string): readonly Message[] => {
+  const id = `e${++serial}`;
+  return [calls({ id, name: 'edit_file', input: { path, old_text: 'a', new_text: 'b' } }), answers({ id, content: `Edited ${path}` })];
+};
+const start = [
+  user('Begin with the plan of the harbour'),
+  ...run('cat plan', 'a quay\n'.repeat(3_000)),
+  says('The plan lists nine quays.'),
+];
+
+/** The sections of the whole message that stands in the context. */
+function sectionsOf(...messages: readonly Message[]) {
+  const all = [...start, ...messages];
+  const ledger = continueLedger(emptyLedger, all, { ...nowhere, kept: [] });
+  const text = ruleSummary(all, { earlier: undefined, ledger, bodyOf: nowhere.bodyOf, tokens: 8_000, count: quarter });
+  const whole = { id: 's', at: '2026-01-02T03:04:05.000Z', text, ledger, messages: all.length, ledgerTokens: 2_000, count: quarter };
+  return sectionsIn(textOf(compressedHistory(whole).content));
+}
+
+const failing = (): readonly Message[] => run('npm test', 'FAIL lamp.test.ts: expected 2 lamps\nExit code 1', true);
+const done = /Done|已完成/;
+
+describe('done is never said of what says it is not', () => {
+  test.each([
+    ['mend the lamp', 'I changed the lamp. One lamp still fails.'],
+    ['mend the lamp', 'I have rewritten the switch, but I could not test it.'],
+    ['修好码头页面', '改了两处，但这个问题还没解决。'],
+    ['修好码头页面', '已经改了，测试仍然失败。'],
+  ])('%s: %s', (request, reply) => {
+    const status = sectionsOf(user(request), ...edit('lamp.ts'), says(reply))['Current Status'] ?? '';
+    expect(status.split('\n')[0]).toContain(`"${request}"`);
+    expect(status.split('\n')[0]).not.toMatch(done);
+  });
+
+  test('but of what was mended', () => {
+    const status = sectionsOf(user('修好码头页面'), ...edit('lamp.ts'), says('码头页面已经修好了。'))['Current Status'] ?? '';
+    expect(status.split('\n')[0]).toMatch(done);
+  });
+});
+
+test('a check that failed last is pending, and one that works by now is not', () => {
+  expect(sectionsOf(user('mend the lamp'), ...edit('lamp.ts'), ...failing(), says('I changed it.'))['Pending Tasks']).toContain(
+    'Failed when last run: `npm test`',
+  );
+  expect(
+    sectionsOf(user('mend the lamp'), ...failing(), ...edit('lamp.ts'), ...run('npm test'), says('I changed it.'))['Pending Tasks'],
+  ).toBe('None.');
+});
+
+test('what was said of a failure that is past is not told beside it', () => {
+  const found = sectionsOf(
+    user('mend the lamp'),
+    ...failing(),
+    says('One lamp still fails in the north.', { stopReason: 'tool_use' }),
+    ...edit('lamp.ts'),
+    ...run('npm test', '2 passed'),
+    says('Mended.'),
+  );
+  expect(found['Debugging & Issues']).toContain('(worked after edits of lamp.ts)');
+  expect(found['Debugging & Issues']).not.toContain('still fails');
+});
+
+test('code blocks tell of what languages it was', () => {
+  const chat = 'So:\n```rust\nfn quay() {}\n```\nand\n```toml\n[quay]\n```\nThe quay is empty by default.';
+  expect(sectionsOf(user('how do I write a quay?'), says(chat))['Technical Context']).toContain(
+    '- Languages of code blocks: rust 1, toml 1',
+  );
+});
