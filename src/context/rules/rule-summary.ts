@@ -10,7 +10,7 @@
  */
 
 import type { Ledger } from '../../domain/session/ledger.ts';
-import { isToolResult, type Message, type ReadBody, resultText, storedResult, textOf } from '../../domain/session/message.ts';
+import type { Message, ReadBody } from '../../domain/session/message.ts';
 import { quotedBy, quoteRequest } from '../ledger/exchange/exchange-lines.ts';
 import { callsIn, type Exchange, exchangesBefore } from '../ledger/exchange/exchanges.ts';
 import { type Undone, undoneIn } from '../ledger/files/undone.ts';
@@ -24,11 +24,12 @@ import { changeLines, mergeChanges } from '../summary/change-lines.ts';
 import { type FitLine, type FitSection, fitSections } from '../summary/fit-sections.ts';
 import { folderLines, isFolderLine, isReplaced, stateLines } from '../summary/state-lines.ts';
 import { requiredSections, type SectionName, sectionNames } from '../summary/summary-sections.ts';
-import { cutAt, isChinese } from '../text/sentences.ts';
+import { isChinese } from '../text/sentences.ts';
 import { boostMentioned } from './instructions.ts';
 import { messageText, onlyKept } from './message-text.ts';
 import { chinese, english, type SummaryWords } from './rule-summary-words.ts';
 import { debugLines, noticeLines, overviewLines, statusLines, technicalLines } from './section-lines.ts';
+import { summaryRoom } from './summary-room.ts';
 
 export type RuleSummaryOptions = {
   /** The summary that this one continues. */
@@ -46,8 +47,6 @@ export type RuleSummaryOptions = {
   readonly count: CountTokens;
 };
 
-/** The largest share of its source's tokens that a summary may take; one that is hardly shorter is useless. */
-const MAX_SOURCE_SHARE = 0.8;
 /** The share of the budget that the earlier summary can always have, so that new lines do not crowd it out. */
 const CARRIED_SHARE = 0.45;
 
@@ -57,7 +56,7 @@ const CARRIED_SHARE = 0.45;
  */
 export function ruleSummary(messages: readonly Message[], options: RuleSummaryOptions): string {
   const { earlier, count, instructions, kept = [] } = options;
-  const tokens = Math.min(options.tokens, Math.floor(sourceTokens(messages, options) * MAX_SOURCE_SHARE));
+  const tokens = summaryRoom(messages, options);
   const found = exchangesBefore(messages, kept);
   const words = wordsFor(found, earlier);
   const { exchanges, continued } = continueRequest(found, lastRequestIn(earlier ?? ''), words);
@@ -206,20 +205,6 @@ function newSectionLines(messages: readonly Message[], exchanges: readonly Excha
 function wordsFor(exchanges: readonly Exchange[], earlier: string | undefined): SummaryWords {
   const requestText = exchanges.map((exchange) => exchange.request).join('\n');
   return isChinese(requestText.trim() === '' ? (earlier ?? '') : requestText) ? chinese : english;
-}
-
-/** Counts only as far as it matters: a source of more than twice the budget is large enough. */
-function sourceTokens(messages: readonly Message[], { earlier, bodyOf, tokens, count }: RuleSummaryOptions): number {
-  let sum = count(earlier ?? '');
-  for (const message of messages) {
-    if (sum > tokens * 2) break;
-    sum += count(textOf(message.content));
-    for (const block of message.content) {
-      if (isToolResult(block)) sum += count(cutAt(storedResult(message, block, bodyOf) ?? resultText(block), 200_000));
-      else if (block.type === 'tool_use') sum += count(JSON.stringify(block.input) ?? '');
-    }
-  }
-  return sum;
 }
 
 /** For budgets too small for eight headings: the worthiest lines alone. */

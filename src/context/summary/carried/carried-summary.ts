@@ -161,11 +161,17 @@ const closeFence = (lines: readonly string[]): string => `${cutAt(lines.join('\n
 /** More lines than any summary has, ours or a model's. */
 const MAX_ITEMS = 2_000;
 
+/** What the session is for, and what does not work yet, outlast what is merely newer. */
+const GOALS = summaryLanguages.map(({ goal }) => `- ${goal}: "`);
+const GOAL_BONUS = 10;
+const FAILS_BONUS = 4;
+
 function rateLines(lines: readonly string[], section: SectionName): readonly FitLine[] {
   const bonus = section === 'Key Decisions' || section === 'User Preferences' ? 2 : section === 'Debugging & Issues' ? 1 : 0;
   return lines.map((text, at) => {
     const cue = (isBinding(judge(text)) ? 1 : 0) + (isSettled(judge(text, 'model')) ? 1 : 0) + (statesOutcome(text) ? 0.5 : 0);
-    const request = text.startsWith('- ') && text.includes(': "') ? 1 : 0;
-    return { text, worth: CARRIED_BONUS + 2 + bonus + cue + request + density(text) + at / (2 * lines.length) };
+    const request = text.startsWith('- ') && text.includes(': "') ? (GOALS.some((goal) => text.startsWith(goal)) ? GOAL_BONUS : 1) : 0;
+    const fails = section === 'Debugging & Issues' && text.startsWith('- `') && mendedNoteIn(text) === undefined ? FAILS_BONUS : 0;
+    return { text, worth: CARRIED_BONUS + 2 + bonus + cue + request + fails + density(text) + at / (2 * lines.length) };
   });
 }

@@ -82,3 +82,56 @@ test('code blocks tell of what languages it was', () => {
     '- Languages of code blocks: rust 1, toml 1',
   );
 });
+
+describe('talk shrinks to 40 %', () => {
+  const topics = ['ropes', 'lamps', 'quays', 'cranes', 'ferries', 'tides', 'charts', 'buoys', 'pilots', 'cargo', 'anchors', 'fog'];
+  const talk = topics.flatMap((topic, at) => [
+    user(`How would you usually keep ${topic} in a harbour like ours? We have three piers and ${at + 2} boats.`),
+    says(
+      `There are two common ways to keep ${topic}. The first is to keep them on the pier, which is simple but hard to extend. The second is a shed, which is dry but costs more.\n\nWith three piers I would begin with the first, because there is little wind. Above ${at + 4} boats, build the shed. Mind that the doors open for ${at} minutes.`,
+    ),
+  ]);
+  const size = (messages: readonly Message[]): number => messages.reduce((sum, { content }) => sum + quarter(textOf(content)), 0);
+  const compact = (messages: readonly Message[], earlier?: Message): Message => {
+    const ledger = continueLedger(earlier?.summary?.ledger ?? emptyLedger, messages, { ...nowhere, kept: [] });
+    const text = ruleSummary(messages, { earlier: earlier?.summary?.text, ledger, bodyOf: nowhere.bodyOf, tokens: 8_000, count: quarter });
+    return compressedHistory({ id: 's', at: '2026-01-02T03:04:05.000Z', text, ledger, messages: 1, ledgerTokens: 2_000, count: quarter });
+  };
+
+  test('with the ledger and what frames it', () => {
+    expect(size([compact(talk)])).toBeLessThanOrEqual(0.4 * size(talk));
+  });
+
+  test('and again, and the first request is still there', () => {
+    const first = compact([user('Plan the harbour of Skagen for forty boats'), ...talk]);
+    const second = compact(talk, first);
+    expect(textOf(second.content)).toContain('- First request: "Plan the harbour of Skagen for forty boats"');
+    expect(size([second])).toBeLessThanOrEqual(0.4 * size([...talk]) + 0.9 * size([first]));
+  });
+});
+
+test('what the session is for and what fails outlast a second compaction in a small room', () => {
+  const compact = (messages: readonly Message[], earlier?: Message): Message => {
+    const ledger = continueLedger(earlier?.summary?.ledger ?? emptyLedger, messages, { ...nowhere, kept: [] });
+    const options = { earlier: earlier?.summary?.text, ledger, bodyOf: nowhere.bodyOf, tokens: 500, count: quarter };
+    const whole = { text: ruleSummary(messages, options), ledger, messages: 1, ledgerTokens: 450, count: quarter };
+    return compressedHistory({ id: 's', at: '2026-01-02T03:04:05.000Z', ...whole });
+  };
+  const steps = (name: string) =>
+    Array.from({ length: 12 }, (_, at) => [
+      user(`Now look at ${name} number ${at} and write down its colour`),
+      ...run(`cat ${name}-${at}`, `${name} ${at} is red\n`.repeat(60)),
+      ...edit(`${name}-${at}.md`),
+      says(`The ${name} number ${at} is red, which I wrote down in ${name}-${at}.md for the harbour master.`),
+    ]).flat();
+  const first = compact([
+    user('Plan the harbour of Skagen'),
+    ...edit('plan.md'),
+    ...failing(),
+    says('I wrote the plan.'),
+    ...steps('buoy'),
+  ]);
+  const second = textOf(compact(steps('lamp'), first).content);
+  expect(second).toContain('"Plan the harbour of Skagen"');
+  expect(second).toContain('`npm test`');
+});

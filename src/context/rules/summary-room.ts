@@ -1,0 +1,52 @@
+import type { Ledger } from '../../domain/session/ledger.ts';
+import { isToolResult, type Message, type ReadBody, resultText, storedResult, textOf } from '../../domain/session/message.ts';
+import { renderLedger } from '../ledger/render/render-ledger.ts';
+import type { CountTokens } from '../measure/count.ts';
+import { cutAt } from '../text/sentences.ts';
+
+type Source = {
+  readonly earlier: string | undefined;
+  readonly ledger: Ledger;
+  readonly bodyOf: ReadBody;
+  readonly tokens: number;
+  readonly count: CountTokens;
+};
+
+/** The largest share of its source's tokens that a summary may take; one that is hardly shorter is useless. */
+const MAX_SOURCE_SHARE = 0.8;
+/** Of talk, the summary, the ledger beside it and what frames them together: what was said once is worth less than what was found. */
+const TALK_SHARE = 0.4;
+const FRAME_TOKENS = 160;
+/** Of talk, at least so much is left for the summary however long the ledger is: its headings, the request and what was said to it. */
+const LEAST = { share: 0.15, tokens: 200 };
+/** Above this share of the source, what tools returned is what the summary is of. */
+const MAX_TALK_RESULTS = 0.2;
+
+/** How many tokens a summary of the messages may take. What an earlier one carries is not shortened again. */
+export function summaryRoom(messages: readonly Message[], source: Source): number {
+  const { earlier, ledger, tokens, count } = source;
+  const before = count(earlier ?? '');
+  const { said, called } = sourceTokens(messages, source);
+  const most = Math.min(tokens, Math.floor((before + said + called) * MAX_SOURCE_SHARE));
+  if (called > (said + called) * MAX_TALK_RESULTS) return most;
+  const beside = count(renderLedger({ ...ledger, identifiers: [] }, { tokens, count })) + FRAME_TOKENS;
+  const room = Math.max(LEAST.tokens, said * LEAST.share, said * TALK_SHARE - beside);
+  return Math.min(most, Math.floor(before + room));
+}
+
+/** Counts only as far as it matters: a source of so many times the budget is large enough. */
+function sourceTokens(messages: readonly Message[], { bodyOf, tokens, count }: Source): { readonly said: number; readonly called: number } {
+  let [said, called] = [0, 0];
+  for (const message of messages) {
+    if (said + called > tokens * ENOUGH) break;
+    said += count(textOf(message.content));
+    for (const block of message.content) {
+      if (isToolResult(block)) called += count(cutAt(storedResult(message, block, bodyOf) ?? resultText(block), 200_000));
+      else if (block.type === 'tool_use') called += count(JSON.stringify(block.input) ?? '');
+    }
+  }
+  return { said, called };
+}
+
+/** Beyond it, each of the shares leaves more than the budget. */
+const ENOUGH = 4;
