@@ -143,7 +143,17 @@ function compactionJson(event: CompactedEvent | undefined): string {
 }
 
 /** What `compact --preview --json` prints; nothing has been compacted. */
-function previewJson({ text, method, leaving, messagesNow, messagesKept, tokensNow, tokensAfter, ...rest }: CompactionPreview): string {
+function previewJson({
+  text,
+  byRule,
+  method,
+  leaving,
+  messagesNow,
+  messagesKept,
+  tokensNow,
+  tokensAfter,
+  ...rest
+}: CompactionPreview): string {
   const { usage, costUsd, ledger } = rest;
   const figures = {
     method,
@@ -154,5 +164,5 @@ function previewJson({ text, method, leaving, messagesNow, messagesKept, tokensN
     usage,
     costUsd: costUsd ?? null,
   };
-  return `${JSON.stringify({ compacted: false, preview: { ...figures, summary: text, leaving, ledger } })}\n`;
+  return `${JSON.stringify({ compacted: false, preview: { ...figures, summary: text, byRule, leaving, ledger } })}\n`;
 }

@@ -81,6 +81,8 @@ export type CompactionPort = {
 export type CompactionPreview = {
   /** The sections, without what is gathered by rule. */
   readonly text: string;
+  /** What is gathered by rule and will stand below them, whole. */
+  readonly byRule: string;
   readonly method: SummaryMethod;
   /** Oldest first. */
   readonly leaving: readonly MessageLine[];

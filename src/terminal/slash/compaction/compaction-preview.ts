@@ -18,13 +18,12 @@ const methodNames: Readonly<Record<SummaryMethod, Bilingual>> = {
 
 /** What a compaction would put in the place of what: the summary whole, what leaves, what it frees and what it cost. Ends with a newline. */
 export function compactionPreviewText(preview: CompactionPreview, columns: number): string {
-  const { text, method, leaving, messagesNow, messagesAfter, tokensNow, tokensAfter } = preview;
+  const { text, byRule, method, leaving, messagesNow, messagesAfter, tokensNow, tokensAfter } = preview;
   const facts = factsText(preview.ledger);
   const lines = [
     localize({ en: `Summary, ${methodNames[method].en}:`, zh: `摘要，${methodNames[method].zh}：` }),
-    ...safeText(text.trim())
-      .split('\n')
-      .map((line) => (line === '' ? '' : `  | ${line}`)),
+    ...quoted(text),
+    ...(byRule === '' ? [] : [localize({ en: 'Below it, gathered by rule:', zh: '其下，按规则收集：' }), ...quoted(byRule)]),
     localize({
       en: `Leaving the context: ${pluralize(leaving.length, 'message')} of ${formatCount(messagesNow)}`,
       zh: `离开上下文：${formatCount(messagesNow)} 条消息中的 ${formatCount(leaving.length)} 条`,
@@ -43,6 +42,11 @@ export function compactionPreviewText(preview: CompactionPreview, columns: numbe
   ];
   return `${lines.join('\n')}\n`;
 }
+
+const quoted = (text: string): readonly string[] =>
+  safeText(text.trim())
+    .split('\n')
+    .map((line) => (line === '' ? '' : `  | ${line}`));
 
 const factNames: Readonly<Record<string, { readonly en: readonly [one: string, many: string]; readonly zh: string }>> = {
   filesRead: { en: ['file read', 'files read'], zh: '个已读文件' },

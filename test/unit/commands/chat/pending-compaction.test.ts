@@ -9,6 +9,18 @@ import { createAgentWorld, replies } from '../../../support/agent-world.ts';
 import { longSession } from '../../../support/long-session.ts';
 import { goodSummary } from '../../../support/summary.ts';
 
+test('the preview shows all that will stand in the message, what is gathered by rule too', async () => {
+  const world = createAgentWorld({ messages: longSession(), canSummarise: true, ask: () => replies(goodSummary) });
+  const { session, deps } = world;
+  const wish = { trigger: 'manual' as const, reasons: [], instructions: 'the ports', limits: limitsOf(session, deps) };
+  const made = await prepareCompaction({ ...wish, signal: new AbortController().signal }, session, deps);
+  if (made.kind !== 'prepared') throw new Error('It was not prepared');
+  const { text, byRule } = pendingCompaction(made, session, deps).view();
+  const message = made.context.messages.find(({ origin }) => origin === 'summary');
+  expect(textOf(message?.content ?? []).endsWith(`${text}\n\n${byRule}`)).toBe(true);
+  expect(byRule).toContain('the ports');
+});
+
 test('the preview lists what leaves, and nothing that is pinned: that is carried on word for word', async () => {
   const world = createAgentWorld({ messages: longSession(), canSummarise: true, ask: () => replies(goodSummary) });
   const { session, deps } = world;

@@ -8,6 +8,7 @@ import { aSnapshot, type ChatPart, startRepl } from '../../../support/repl-world
 
 const view: CompactionPreview = {
   text: '## Current Status\n数据库已经迁移。\u001b[31m',
+  byRule: '## Pending Tasks\n\n- Still to do: the 码头.\u001b[31m',
   method: 'model',
   leaving: Array.from({ length: 24 }, (_, i) => ({ who: i % 2 === 0 ? 'you' : 'assistant', text: `line ${i}` })),
   messagesNow: 41,
@@ -58,6 +59,8 @@ describe('/compact --preview', () => {
     const { shown, said } = await previewed();
     for (const part of [
       '| 数据库已经迁移。␛[31m',
+      'Below it, gathered by rule:',
+      '| - Still to do: the 码头.␛[31m',
       'Leaving the context: 24 messages of 41',
       '- you: line 0',
       '- … 18 messages more',
