@@ -53,7 +53,8 @@ export async function prepareCompaction(
   const meter = createCostMeter(session);
   try {
     const outcome = await prepare(plan, meter, session, deps);
-    if (outcome.kind !== 'prepared') deps.report.emit({ type: 'compaction_failed', trigger, why: outcome.why, ...meter.total() });
+    if (outcome.kind === 'nothing') deps.report.emit({ type: 'nothing_to_compact', messages, tokens });
+    else if (outcome.kind !== 'prepared') deps.report.emit({ type: 'compaction_failed', trigger, why: outcome.why, ...meter.total() });
     return outcome;
   } catch (error) {
     emitCompactionFailure(error, { trigger, cost: meter.total() }, deps);
@@ -61,20 +62,18 @@ export async function prepareCompaction(
   }
 }
 
-type Prepared = PreparedCompaction | Exclude<NoCompaction, { kind: 'nothing' }>;
-
 async function prepare(
   plan: CompactionPlan,
   meter: ReturnType<typeof createCostMeter>,
   session: Session,
   deps: AgentDeps,
-): Promise<Prepared> {
+): Promise<PreparedCompaction | NoCompaction> {
   const decision = await runPreCompactHooks(plan, session, deps);
   if (decision.kind === 'blocked') return decision;
   const startedAt = deps.clock.now().getTime();
   const { instructions, hookSummary } = decision;
   const futile = tooLittle(plan, session, deps);
-  if (futile !== undefined) return futile;
+  if (futile !== undefined) return orNothing(futile, plan, meter);
   const result = await summarise({ ...plan, instructions, hookSummary }, meter.add, session, deps);
   if (plan.signal.aborted) throw new AbortedError();
   if (result.kind === 'failed') {
@@ -83,9 +82,17 @@ async function prepare(
   }
   const ms = Math.max(0, deps.clock.now().getTime() - startedAt);
   const prepared = prepareContext(result.plan, result.summary, { cost: meter.total(), ms }, session, deps);
-  if (prepared.kind === 'failed') rememberFutile(plan, session, { freed: false, paid: usageTotal(meter.total().usage) > 0 });
-  return prepared;
+  if (prepared.kind === 'prepared') return prepared;
+  rememberFutile(plan, session, { freed: false, paid: usageTotal(meter.total().usage) > 0 });
+  return orNothing(prepared, plan, meter);
 }
+
+/** For a person who asked, that there is nothing to gain is an answer and no failure, unless it was paid for. */
+const orNothing = <Failed>(
+  failed: Failed,
+  { trigger }: CompactionPlan,
+  meter: ReturnType<typeof createCostMeter>,
+): Failed | { kind: 'nothing' } => (trigger === 'manual' && usageTotal(meter.total().usage) === 0 ? { kind: 'nothing' } : failed);
 
 /** Fails where not even an empty summary would help, and tells the user where one of the length that is asked for would not. */
 function tooLittle(plan: CompactionPlan, session: Session, deps: AgentDeps): Extract<NoCompaction, { kind: 'failed' }> | undefined {

@@ -85,6 +85,14 @@ describe('a compaction', () => {
     expect(events.map((event) => event.type)).toEqual(['nothing_to_compact']);
   });
 
+  test('that no summary would make smaller has nothing to do either: a person is told so, and it is no failure', async () => {
+    const tiny = Array.from({ length: 12 }, () => [user('a'), says('b')]).flat();
+    const { outcome, store, events } = await compacted({ messages: tiny });
+    expect(outcome).toEqual({ kind: 'nothing' });
+    expect(store.snapshots.all.size).toBe(0);
+    expect(events.at(-1)).toMatchObject({ type: 'nothing_to_compact', messages: 24 });
+  });
+
   test('keeps the newest request verbatim whatever its age [C73, O17, B-27]', async () => {
     const request = user('Rename every occurrence of alpha to beta, but only in docs.');
     const work = Array.from({ length: 30 }, (_, i) => [
