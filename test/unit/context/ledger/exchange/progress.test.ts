@@ -86,10 +86,10 @@ describe('what is left of the newest request is told', () => {
     expect(second.progress).toEqual({ files: ['charts/north.ts', 'docs/quay.md'], worked: ['npm test', 'npm run lint'], failed: [] });
   });
 
-  test('and a ledger of an older version, which has none, is read and tells of the request as before', () => {
+  test('and a ledger of an older version, which has none, is read and tells of the request and of what still fails', () => {
     const messages = [request, ...half, then];
     const { progress: _, symbols: __, ...older } = continued(messages);
     expect(ledgerSchema.parse(JSON.parse(JSON.stringify(older)))).toEqual(older);
-    expect(pending(messages, older)).toBe('The latest request.');
+    expect(pending(messages, older)).toBe('- Failed when last run: `npm run lint`\n- The latest request.');
   });
 });
