@@ -6,6 +6,7 @@ import { type CacheTtl, cacheTtlMs, chooseCacheTtl } from '../context/relief/cac
 import type { Config } from '../domain/config/config.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { SessionContext } from '../domain/session/context.ts';
+import { withEffort } from '../domain/session/effort.ts';
 import type { WireMessage } from '../domain/session/message.ts';
 import { durationMs } from '../domain/value/duration.ts';
 import type { AgentDeps } from './deps.ts';
@@ -95,6 +96,12 @@ function turnOutputTokens({ facts, estimate, config }: TurnParts): number {
   const remaining = facts.windowTokens - estimate.count().tokens;
   return Math.min(cap, Math.max(remaining, MIN_OUTPUT_TOKENS));
 }
+
+/** The name by which a model is asked beside the conversation: with the effort that is set for that, where it is known to take one. */
+export const besideConversation = (name: string, { config, model }: Pick<AgentDeps, 'config' | 'model'>): string => {
+  const { helperEffort } = config.model;
+  return helperEffort === null || model.facts(name).takesEffort !== true ? name : withEffort(name, helperEffort);
+};
 
 type RequestDeps = Pick<AgentDeps, 'config' | 'clock' | 'person'>;
 

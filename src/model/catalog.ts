@@ -96,6 +96,7 @@ export function factsFor(
     seesImages: entry?.images ?? provider === 'anthropic',
     imagePricing: imagePricingOf(entry, provider),
     mediaLimits: mediaLimitsAt(host, windowTokens),
+    takesEffort: takesEffort(entry, { provider, host }),
     cacheLifeMs: entry?.cacheMinutes === undefined ? undefined : entry.cacheMinutes * MINUTE_MS,
     hourCache: provider === 'anthropic' && (declaredPrice ?? entry?.price ?? config.price)?.cacheWrite1h !== undefined,
     priceStepTokens: declaredPrice === null ? entry?.step?.aboveInputTokens : undefined,
@@ -107,6 +108,13 @@ export function factsFor(
 }
 
 const MINUTE_MS = 60_000;
+
+/** Known of the providers themselves only: a gateway in front of them may refuse the field. */
+function takesEffort(entry: CatalogEntry | undefined, at: { readonly provider: Provider; readonly host: string | undefined }) {
+  if (entry?.reasons === false) return false;
+  const isOwn = at.host === (at.provider === 'anthropic' ? 'api.anthropic.com' : 'api.openai.com');
+  return isOwn && entry !== undefined ? entry.reasons : undefined;
+}
 
 /**
  * What the table says of a model at an endpoint. A Claude model costs the same behind every gateway; elsewhere a price holds at its own
@@ -134,6 +142,7 @@ const offlineFacts = (config: DeclaredFacts): ModelFacts => {
     windowTokens,
     assumed: false,
     maxOutputTokens: config.maxOutputTokens ?? Math.min(ASSUMED_OUTPUT_TOKENS, windowTokens),
+    takesEffort: false,
     costUsd: () => 0,
   };
 };

@@ -1,5 +1,6 @@
 import type { ResolvedConfig } from '../domain/config/config-layers.ts';
 import { modelNameText, type Provider, parseModelName, providers } from '../domain/config/endpoint-settings.ts';
+import { type Effort, splitEffort } from '../domain/session/effort.ts';
 import { type DeclaredFacts, OFFLINE_MODEL } from './catalog.ts';
 import type { EndpointSettings } from './http/choose-endpoint.ts';
 
@@ -9,6 +10,7 @@ export type Route = {
   readonly endpoint: string;
   readonly provider: Provider;
   readonly model: string;
+  readonly effort?: Effort | undefined;
   readonly settings: EndpointSettings & DeclaredFacts;
   /** The models there that the declared window and price are said of; all of them, when undefined. */
   readonly declaredFor: string | undefined;
@@ -49,34 +51,37 @@ export function createRoutes(
     settings.at !== UNNAMED || (declaredFor === declared.contextWindow && pricedFor === declared.price);
   /** The same route for the same answer: facts are asked for all the time, and are made once of each. */
   const routeOf = (name: string): Route => {
-    const keptRoute = kept.get(name);
-    if (keptRoute !== undefined) return keptRoute;
     const last = made.get(name);
-    if (last !== undefined && isAsDeclared(last)) return last;
+    if (last !== undefined && (kept.has(splitEffort(name).name) || isAsDeclared(last))) return last;
     const route = routeFor(name);
     made.set(name, route);
     return route;
   };
-  const routeFor = (name: string): Route => {
+  const routeFor = (text: string): Route => {
+    const { name, effort: wanted } = splitEffort(text);
+    const keptRoute = kept.get(name);
+    if (keptRoute !== undefined) return { ...keptRoute, effort: wanted };
     if (name === OFFLINE_MODEL) return unnamed(name, 'offline');
-    const { endpoint, model } = parseModelName(name, config.endpoints);
+    const { endpoint, model, effort } = parseModelName(text, config.endpoints);
     const settings = endpoint === undefined ? undefined : config.endpoints[endpoint];
-    if (endpoint === undefined || settings === undefined) return unnamed(name, config.provider);
-    const declaredFor = settings.model ?? undefined;
+    if (endpoint === undefined || settings === undefined) return { ...unnamed(name, config.provider), effort };
+    const declaredFor = settings.model === null ? undefined : splitEffort(settings.model).name;
     return {
-      ...{ endpoint, provider: settings.provider, model, declaredFor, pricedFor: declaredFor },
+      ...{ endpoint, provider: settings.provider, model, effort, declaredFor, pricedFor: declaredFor },
       settings: { ...settings, at: `model.endpoints.${endpoint}` },
     };
   };
   return {
-    fullName: (name) => (kept.has(name) ? name : modelNameText(parseModelName(name, config.endpoints))),
+    fullName: (name) => (kept.has(splitEffort(name).name) ? name : modelNameText(parseModelName(name, config.endpoints))),
     routeOf,
     keep: (name, endpoint) => {
       const provider = providers.find((one) => one === endpoint);
       if (routeOf(name).endpoint === endpoint) return true;
       // The unnamed endpoint of another provider than the present one is that of the environment.
       if (provider === undefined || (provider !== config.provider && !isInEnvironment(provider))) return false;
-      kept.set(name, unnamed(name, provider));
+      const { name: keptName } = splitEffort(name);
+      kept.set(keptName, unnamed(keptName, provider));
+      made.clear();
       return true;
     },
   };

@@ -6,6 +6,7 @@ import { parseModelName, providers } from '../domain/config/endpoint-settings.ts
 import type { ConfigLayer } from '../domain/config/layer.ts';
 import { readMcpFile, type ServerSetting } from '../domain/config/mcp-server.ts';
 import type { Bilingual } from '../domain/language.ts';
+import { type Effort, noEffortText } from '../domain/session/effort.ts';
 import { inspectText } from '../domain/text.ts';
 import { type ConfigFile, configPaths, mcpFilePath, readConfigFiles, readMcp } from '../store/config-file.ts';
 import type { Environment } from './environment.ts';
@@ -14,6 +15,7 @@ import { type FolderTrust, folderTrust } from './trust/trust.ts';
 
 export type Flags = HomeOptions & {
   readonly model?: string | undefined;
+  readonly effort?: Effort | undefined;
   readonly sandbox?: string | undefined;
   readonly contextWindow?: number | undefined;
   readonly maxSteps?: number | undefined;
@@ -31,7 +33,7 @@ export type Settings = ConfigResolution & {
 /** All settings in force here. Throws config_invalid with every problem found: nothing starts on half a configuration. */
 export function readSettings(environment: Environment, flags: Flags): Settings {
   const home = homeOf(environment, flags);
-  const { model, sandbox, contextWindow, maxSteps } = flags;
+  const { model, effort, sandbox, contextWindow, maxSteps } = flags;
   const { user, project } = readConfigFiles(home, environment.cwd());
   const trust = folderTrust(environment, home, flags.trust);
   if (project !== undefined && 'error' in project && trust.state !== 'untrusted') throw project.error;
@@ -39,13 +41,20 @@ export function readSettings(environment: Environment, flags: Flags): Settings {
     ...(user === undefined ? [] : [{ kind: 'file', ...user, trust: 'user' } as const]),
     ...(project === undefined ? [] : [projectLayer(project, trust)]),
     { kind: 'env', env: environment.env },
-    { kind: 'flags', model, sandbox, contextWindow, maxSteps },
+    { kind: 'flags', model, effort, sandbox, contextWindow, maxSteps },
   ]);
   if (resolved.kind === 'bad') throw configError(resolved.problems);
   hideKeys(environment, resolved.config);
   const problem = trust.problem === undefined ? [] : [{ en: `${trust.problem.en}.`, zh: `${trust.problem.zh}。` }];
   const { servers, notices } = serversOf(resolved, trust, { home, cwd: environment.cwd() });
-  const all = [...problem, ...resolved.notices, ...unusedModel(resolved, model), ...unusedKey(resolved, environment), ...notices];
+  const all = [
+    ...problem,
+    ...resolved.notices,
+    ...unusedModel(resolved, model),
+    ...unusedEffort(resolved, flags),
+    ...unusedKey(resolved, environment),
+    ...notices,
+  ];
   return { ...resolved, notices: all, home, trust, servers };
 }
 
@@ -70,6 +79,11 @@ const unusedModel = ({ config }: ConfigResolution, model: string | undefined): r
           zh: `未使用 --model ${inspectText(model)}：没有服务方时由内置模型回答。用 sanbot setup 选择。`,
         },
       ];
+
+const unusedEffort = ({ config }: ConfigResolution, { model, effort }: Flags): readonly Bilingual[] => {
+  const isOffline = config.model.provider === 'offline' && parseModelName(model ?? '', config.model.endpoints).endpoint === undefined;
+  return effort === undefined || !isOffline ? [] : [noEffortText('offline')];
+};
 
 /** Who once chose to work offline, and later sets a key, is told why nothing changes. */
 function unusedKey({ config, origins }: ConfigResolution, { env }: Environment): readonly Bilingual[] {

@@ -41,6 +41,41 @@ const messagesIn = (world: Sandbox): readonly string[] => {
   );
 };
 
+describe('how hard the model thinks', () => {
+  const effortsIn = (api: FakeApi): readonly unknown[] => api.requests.map(({ body }) => Object(body.output_config).effort);
+
+  test('is set for a run, at the end of a name or in the settings, and stays with the session', async () => {
+    const world = createSandbox();
+    const api = await start(answering('Thought.'));
+    const env = { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'key' };
+    configure(world, { effort: 'low' });
+    const runs = [
+      [],
+      ['--effort', 'high'],
+      ['--continue'],
+      ['--continue', '--model', 'claude-opus-5-5'],
+      ['--continue', '--model', 'claude-opus-5-5:max'],
+    ];
+    for (const args of runs) expect((await world.run(['-p', 'hi', ...args], { env })).code).toBe(0);
+    expect(effortsIn(api)).toEqual(['low', 'high', 'high', 'high', 'max']);
+    expect(api.requests.map(({ request }) => request.model).at(-1)).toBe('claude-opus-5-5');
+    const wrong = await world.run(['-p', 'hi', '--effort', 'enormous'], { env });
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('low, medium, high, max')]);
+    api.done();
+  });
+
+  test('goes to a named endpoint too, and the offline model says that it has none', async () => {
+    const world = createSandbox();
+    const api = await start(answering('Hello.'), { wire: chatWire() });
+    configure(world, { endpoints: { local: endpoint(api) } });
+    expect((await world.run(['-p', 'hi', '--model', 'local:max'])).code).toBe(0);
+    expect(api.requests.map(({ body }) => [body.model, body.reasoning_effort])).toEqual([['small', 'xhigh']]);
+    const offline = await createSandbox().run(['-p', 'hi', '--effort', 'high'], { env: { SANBOT_PROVIDER: 'offline' } });
+    expect([offline.code, offline.err]).toEqual([0, expect.stringContaining('offline')]);
+    api.done();
+  });
+});
+
 describe('a named endpoint', () => {
   test('answers --model NAME/MODEL and NAME, and a session that is continued keeps it', async () => {
     const world = createSandbox();

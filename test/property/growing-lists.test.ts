@@ -142,7 +142,7 @@ describe('of a conversation that changes as conversations do', () => {
     holds((messages) => [convertHistory(toWire(messages), 'anthropic'), convertHistory(toWire(messages), 'else')]);
     holds((messages) => inputItems(toWire(messages)));
     holds((messages) =>
-      chatMessages({ system: ['a'], messages: toWire(messages) }, { ...traits, limitField: 'max_tokens', cacheKey: false }),
+      chatMessages({ system: ['a'], messages: toWire(messages) }, { ...traits, limitField: 'max_tokens', cacheKey: false, effort: 'all' }),
     );
   });
 

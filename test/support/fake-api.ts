@@ -220,7 +220,7 @@ const sentRequest = (headers: IncomingMessage['headers'], body: Body, { messages
   messages,
   maxTokens: maxOutputTokens,
   model: body.model,
-  settings: [body.thinking, body.tool_choice],
+  settings: [body.thinking, body.tool_choice, ...(body.output_config === undefined ? [] : [body.output_config])],
 });
 
 const record = (value: unknown): Readonly<Record<string, unknown>> => (typeof value === 'object' && value !== null ? { ...value } : {});

@@ -49,7 +49,8 @@ const isPrompt = ({ role }: Body): boolean => role === 'system' || role === 'dev
 
 // --- in --------------------------------------------------------------------------------------------------------------
 
-const FIELDS = ['model', 'messages', 'tools', 'stream', 'stream_options', 'prompt_cache_key'];
+const FIELDS = ['model', 'messages', 'tools', 'stream', 'stream_options', 'prompt_cache_key', 'reasoning_effort'];
+const EFFORTS: readonly unknown[] = ['low', 'medium', 'high', 'xhigh'];
 const MESSAGE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   system: ['role', 'content'],
   developer: ['role', 'content'],
@@ -65,6 +66,7 @@ function formProblems(body: Body, server: Required<ChatServer>): readonly string
   return [
     ...unknown.map((name) => `Unrecognized request argument supplied: ${name}`),
     ...(hasOptions && body.stream !== true ? ["The 'stream_options' parameter is only allowed when 'stream' is enabled."] : []),
+    ...('reasoning_effort' in body && !EFFORTS.includes(body.reasoning_effort) ? ["Invalid value: 'reasoning_effort'"] : []),
     ...(messages.length === 0 ? ["[] is too short - 'messages'"] : []),
     ...(Array.isArray(body.tools) && body.tools.length === 0 ? ["[] is too short - 'tools'"] : []),
     ...list(body.tools).flatMap((tool, at) => toolProblems(tool, at)),

@@ -122,6 +122,7 @@ export function responsesAt(url: string, more: Partial<ResponsesOptions> = {}): 
     modelSource: () => '--model',
     facts: (model) => factsFor(model, modelConfig, 'anthropic'),
     reasons: () => undefined,
+    warn: () => undefined,
     sleep: fakeSleep(IDLE_MS).sleep,
     random: () => 1,
     retryCount: 3,

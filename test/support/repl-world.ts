@@ -129,6 +129,7 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
     model: {
       current: () => model,
       change: async (name) => hear(`model:${name}`),
+      rereadCost: () => ({ tokens: 50_000, costUsd: 0.125 }),
       choices: async () => [
         { name: model.name, isCurrent: true, windowTokens: 200_000 },
         { name: 'local/small', isCurrent: false, windowTokens: undefined },

@@ -1,7 +1,8 @@
 import { planSummary } from '../../context/summary/summary-request.ts';
 import { type Bilingual, because, joinTexts, sameInBoth } from '../../domain/language.ts';
+import { splitEffort } from '../../domain/session/effort.ts';
 import { type AgentDeps, modelFacts } from '../deps.ts';
-import { buildRequest } from '../request.ts';
+import { besideConversation, buildRequest } from '../request.ts';
 import type { Session } from '../session/session.ts';
 import { addCosts, type Cost, noCost } from '../session/usage.ts';
 import { askForCheckedSummary, type CheckedSummary, cancelledText } from './ask-for-summary.ts';
@@ -98,6 +99,7 @@ async function summariseParts(
   const roomTokens = Math.min(limits.summaryRoomTokens, Math.max(1, Math.floor(windowTokens * MAX_ROOM_SHARE)));
   const { retryCount } = deps.config.compaction;
   const facts = deps.model.facts(model);
+  const asked = model !== session.model && splitEffort(model).effort !== undefined ? model : besideConversation(model, deps);
   const { parts, request } = planSummary(toSummarise, {
     ...{ earlier, instructions, windowTokens, targetTokens, roomTokens, ratio },
     count: (text) => deps.measure.text(text, 1),
@@ -112,7 +114,7 @@ async function summariseParts(
     const call = {
       // Without tools: a summary is not an answer.
       request: (note: string) =>
-        buildRequest({ purpose: 'summary', model, facts, prompt: { ...prompt, user: prompt.user + note }, roomTokens, retryCount }),
+        buildRequest({ purpose: 'summary', model: asked, facts, prompt: { ...prompt, user: prompt.user + note }, roomTokens, retryCount }),
       tokens: deps.measure.text(prompt.system + prompt.user, ratio),
       windowTokens: facts.windowTokens,
       sourceTokens: deps.measure.text(part + (text ?? ''), ratio),

@@ -6,6 +6,7 @@ import type { MemoryEntry } from '../../domain/memory/memory.ts';
 import { entriesProposalSchema, extractJson } from '../../domain/memory/memory-proposal.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { type AgentDeps, orWarn } from '../deps.ts';
+import { besideConversation } from '../request.ts';
 import type { Session } from '../session/session.ts';
 import { askMemory } from './ask-memory.ts';
 import { NOT_WRITTEN } from './remember.ts';
@@ -20,9 +21,10 @@ const MAX_ENTRY_CHARS = 300;
  */
 export async function rememberByModel(
   session: Session,
-  { model, disk, report }: Pick<AgentDeps, 'model' | 'disk' | 'report'>,
+  deps: Pick<AgentDeps, 'config' | 'model' | 'disk' | 'report'>,
   options: { readonly prompt: string; readonly signal: AbortSignal },
 ): Promise<void> {
+  const { model, disk, report } = deps;
   const { messages } = session.context;
   const statements = messages
     .filter((message) => !isImported(message))
@@ -36,7 +38,7 @@ export async function rememberByModel(
   }).length;
   const recent = statements.slice(-count);
   const conversation = recent.map(({ message, text }, at) => `[${at + 1}] ${message.origin}: ${neutralize(text)}`).join('\n\n');
-  const answer = await askMemory({ model, name: session.model, ...options }, { conversation });
+  const answer = await askMemory({ model, name: besideConversation(session.model, deps), ...options }, { conversation });
   const { usage, costUsd } = answer;
   session.usage.record('compaction', usage, costUsd);
   const entries = answer.kind === 'none' ? [] : entriesIn(answer.text, recent, session);

@@ -1,5 +1,6 @@
 import type { Bilingual } from '../../domain/language.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
+import type { Effort } from '../../domain/session/effort.ts';
 import type { Usage, WireMessage } from '../../domain/session/message.ts';
 import type { ModelAnswer } from '../../domain/session/model-answer.ts';
 import type { MediaLimits } from '../../domain/value/media-limits.ts';
@@ -18,6 +19,8 @@ export type ModelRequest = {
   readonly cachePoint?: number;
   /** How long what this request writes to the provider's cache is to stay there; left out: as long as the provider does by itself. */
   readonly cacheTtl?: '1h';
+  /** How hard the model is to think; left out: as its endpoint has it do by itself. */
+  readonly effort?: Effort;
   /** The request repeats what the turns sent, with one more message at its end: all that their cache depends on is theirs. */
   readonly onPrefix?: true;
   /** How often to try again what may pass by itself, when it is not the model's own default. */
@@ -51,6 +54,8 @@ export type ModelFacts = {
   readonly cacheLifeMs?: number | undefined;
   /** Whether the provider keeps what is written to its cache for an hour when asked to, at a price that is known. */
   readonly hourCache?: boolean;
+  /** Whether the model can be told how hard to think; undefined when nobody has told us. */
+  readonly takesEffort?: boolean | undefined;
   /** Whether the model takes images and PDFs; undefined when nobody has told us, and then none are sent. */
   readonly seesImages?: boolean | undefined;
   /** How it counts images; undefined when nobody has told us. */

@@ -2,6 +2,7 @@ import { sandboxModes } from '../../domain/config/sandbox-mode.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, localize } from '../../domain/language.ts';
 import { permissionModes, toolNames } from '../../domain/permission.ts';
+import { efforts } from '../../domain/session/effort.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { versionOf } from '../../runtime/home.ts';
 import {
@@ -64,6 +65,12 @@ export const chatCommand = defineCommand({
   grammar: (environment) =>
     conversationGrammar(environment)
       .option('--model <name>', { en: 'the model to use', zh: '使用的模型' })
+      .add(
+        option('--effort <level>', {
+          en: 'how hard the model thinks (default: as its endpoint does by itself)',
+          zh: '模型思考的力度（默认：按端点自己的做法）',
+        }).choices(efforts),
+      )
       .add(
         wholeNumberOption('--context-window <tokens>', {
           en: "the size of the model's context window, if SanBot does not know it",

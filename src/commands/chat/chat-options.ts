@@ -1,4 +1,5 @@
 import type { PermissionMode } from '../../domain/permission.ts';
+import type { Effort } from '../../domain/session/effort.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import type { GroupOptions, HomeOptions } from '../../runtime/home.ts';
 
@@ -16,6 +17,7 @@ export type ChatOptions = HomeOptions &
     /** With `continueNewest` or `resume`: go on in a copy. */
     readonly fork?: boolean;
     readonly model?: string;
+    readonly effort?: Effort;
     readonly contextWindow?: number;
     readonly maxSteps?: number;
     /** In dollars, for all requests of this process. */

@@ -10,6 +10,7 @@
  */
 
 import { warnOfWindow } from '../../agent/deps.ts';
+import type { Effort } from '../../domain/session/effort.ts';
 import { resumeConversation, startConversation } from '../../runtime/conversation/conversation.ts';
 import type { EndReason } from '../../runtime/conversation/types.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -32,6 +33,7 @@ export type ChatStart = {
   readonly group: string;
   readonly resume: string | undefined;
   readonly model: string | undefined;
+  readonly effort?: Effort | undefined;
   readonly settings: Settings;
 };
 
@@ -44,9 +46,9 @@ export type Chat = ChatPort & {
 };
 
 /** The chat of one process: one conversation at a time, and all that a person can ask about it. */
-export function openChat(runtime: Runtime, { group, resume, model, settings }: ChatStart): Chat {
+export function openChat(runtime: Runtime, { group, resume, model, effort, settings }: ChatStart): Chat {
   const current = openCurrent(runtime, (counted) =>
-    resume === undefined ? startConversation(counted, group) : resumeConversation(counted, resume, { model }),
+    resume === undefined ? startConversation(counted, group) : resumeConversation(counted, resume, { model, effort }),
   );
   return {
     turn: createTurnPort(current),

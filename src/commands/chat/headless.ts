@@ -68,9 +68,7 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
   let earlyEvents: Parameters<TurnOutput['onEvent']>[0][] = [];
   onEvent = (event) => void earlyEvents.push(event);
   const conversation =
-    resume === undefined
-      ? startConversation(runtime, groupOf(environment, options))
-      : resumeConversation(runtime, resume, { model: options.model });
+    resume === undefined ? startConversation(runtime, groupOf(environment, options)) : resumeConversation(runtime, resume, options);
   const output = createOutput(environment, { ...options, sessionId: conversation.session.id, io });
   onStart();
   onEvent = output.onEvent;

@@ -59,7 +59,7 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
   await finishHeldActs(runtime, warn);
   await consolidateDaily(runtime, groupOf(environment, options));
   const resume = await resolveSession(runtime, { ...options, plain: isPlain }, warn);
-  const chat = openChat(runtime, { group: groupOf(environment, options), resume, model: options.model, settings });
+  const chat = openChat(runtime, { group: groupOf(environment, options), resume, model: options.model, effort: options.effort, settings });
   environment.onSignal('SIGINT', repl.interrupt);
   // However the program ends, the terminal is given back as it was.
   environment.onExit(repl.restore);

@@ -131,6 +131,7 @@ const asNumber = (text: string): number | string => (/^[+-]?\d{1,15}(?:\.\d{1,15
 function readFlags(flags: Extract<ConfigLayer, { kind: 'flags' }>): LayerSettings {
   const flagSettings = [
     { origin: '--model', key: 'model.name', value: flags.model },
+    { origin: '--effort', key: 'model.effort', value: flags.effort },
     { origin: '--sandbox', key: 'commands.sandbox', value: flags.sandbox },
     { origin: '--context-window', key: 'model.contextWindow', value: flags.contextWindow },
     { origin: '--max-steps', key: 'agent.maxSteps', value: flags.maxSteps },

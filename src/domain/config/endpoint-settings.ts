@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Bilingual, expecting } from '../language.ts';
+import { type Effort, efforts, splitEffort, withEffort } from '../session/effort.ts';
 import { MIN_WINDOW_TOKENS } from './least-window.ts';
 import { setting } from './settings/settings.ts';
 
@@ -88,22 +89,26 @@ export const endpointsSchema = z
   .default({});
 
 /** A model and the named endpoint that it is asked at; the unnamed one of the section `model` when that is undefined. */
-export type ModelName = { readonly endpoint: string | undefined; readonly model: string };
+export type ModelName = { readonly endpoint: string | undefined; readonly model: string; readonly effort?: Effort | undefined };
 
 /**
  * Reads the name of a model. The first part of NAME/MODEL is an endpoint only if one is configured by that name: the names of models may
  * have slashes too. The name of an endpoint alone stands for the model that is set for it.
  */
-export function parseModelName(name: string, endpoints: NamedEndpoints): ModelName {
+export function parseModelName(text: string, endpoints: NamedEndpoints): ModelName {
+  const { name, effort } = splitEffort(text);
   const alone = Object.hasOwn(endpoints, name) ? endpoints[name]?.model : undefined;
-  if (typeof alone === 'string') return { endpoint: name, model: alone };
+  if (typeof alone === 'string') return { endpoint: name, model: splitEffort(alone).name, effort: effort ?? splitEffort(alone).effort };
   const slash = name.indexOf('/');
   const [first, rest] = [name.slice(0, Math.max(0, slash)), name.slice(slash + 1)];
-  return rest !== '' && Object.hasOwn(endpoints, first) ? { endpoint: first, model: rest } : { endpoint: undefined, model: name };
+  return rest !== '' && Object.hasOwn(endpoints, first)
+    ? { endpoint: first, model: rest, effort }
+    : { endpoint: undefined, model: name, effort };
 }
 
 /** The same model by its full name. */
-export const modelNameText = ({ endpoint, model }: ModelName): string => (endpoint === undefined ? model : `${endpoint}/${model}`);
+export const modelNameText = ({ endpoint, model, effort }: ModelName): string =>
+  withEffort(endpoint === undefined ? model : `${endpoint}/${model}`, effort);
 
 const ENDPOINT_NAME: Bilingual = {
   en: `a name of letters, digits, "-", "_" and ".", other than ${providers.join(', ')}`,
@@ -160,6 +165,18 @@ export const modelShape = {
     return setting(declaredShape.price, {
       en: 'Dollars per million tokens: `{"input": …, "cacheRead": …, "cacheWrite": …, "output": …}`, and `"cacheWrite1h"` where the provider keeps what it caches for an hour. Like the window, it is that of the model named beside it.',
       zh: '每百万 token 的美元价格：`{"input": …, "cacheRead": …, "cacheWrite": …, "output": …}`；服务方缓存保留一小时的，还有 `"cacheWrite1h"`。与窗口一样，它属于同处指定的模型。',
+    });
+  },
+  get effort() {
+    return setting(z.enum(efforts).nullable().default(null), {
+      en: "How hard a new session's model thinks: `low`, `medium`, `high` or `max`. The end of a model's name says it for that model (`claude-sonnet-5-5:high`). Not set: as the endpoint does by itself. A session keeps its own.",
+      zh: '新会话的模型思考的力度：`low`、`medium`、`high` 或 `max`。模型名称的末尾可为该模型指定（`claude-sonnet-5-5:high`）。未设置：按端点自己的做法。会话保持自己的设置。',
+    });
+  },
+  get helperEffort() {
+    return setting(z.enum(efforts).nullable().default('low'), {
+      en: 'The same for helpers, and for summaries and memories that are asked for outside of the conversation. `null`: that of the model. Only where the model is known to take it.',
+      zh: '子代理，以及在会话之外请求的摘要和记忆所用的力度。`null`：与模型相同。仅在已知模型接受时使用。',
     });
   },
   get cacheTtl() {

@@ -24,6 +24,7 @@ export type ConfigLayer =
   | {
       readonly kind: 'flags';
       readonly model?: string | undefined;
+      readonly effort?: string | undefined;
       readonly sandbox?: string | undefined;
       readonly contextWindow?: number | undefined;
       readonly maxSteps?: number | undefined;

@@ -11,8 +11,9 @@
 
 import Anthropic from '@anthropic-ai/sdk';
 import type { Deadline } from '../../agent/ports/effects.ts';
-import type { AskModel } from '../../agent/ports/model.ts';
+import type { AskModel, ModelRequest } from '../../agent/ports/model.ts';
 import { sameInBoth, type Warn } from '../../domain/language.ts';
+import { noEffortText } from '../../domain/session/effort.ts';
 import { isText } from '../../domain/session/message.ts';
 import type { ModelAnswer } from '../../domain/session/model-answer.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
@@ -29,13 +30,13 @@ import { guardAnswer } from '../http/guard-answer.ts';
 import { readAnswer } from '../http/read-answer.ts';
 import { BrokenStream } from '../http/reply-bounds.ts';
 import { originOf } from '../openai/opaque-fields.ts';
-import { describeSdkError, judgeRefusal, refusesHour } from './describe-error.ts';
+import { describeSdkError, judgeRefusal, refusesEffort, refusesHour } from './describe-error.ts';
 import { collectReply } from './reply.ts';
 import { requestBody } from './request.ts';
 
 export type AnthropicOptions = Omit<HttpOptions, 'endpoint'> & {
   readonly settings: EndpointSettings & DeclaredFacts;
-  /** Receives what the SDK logs, one line each; nothing unless ANTHROPIC_LOG asks for it. */
+  /** Receives what a model cannot do, once, and what the SDK logs, one line each, where ANTHROPIC_LOG asks for it. */
   readonly log: Warn;
   /** What else is known about a model. */
   readonly known?: (model: string) => Known;
@@ -53,6 +54,7 @@ const SDK_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 export function createAnthropic(options: AnthropicOptions): AskModel {
   let connection: Connection | undefined;
   let refusedHour = false;
+  const withoutEffort = new Set<string>();
   const send: AskModel = async (request, stream) => {
     connection ??= openClient(options, asFetch);
     const { client, endpoint } = connection;
@@ -72,20 +74,29 @@ export function createAnthropic(options: AnthropicOptions): AskModel {
         modelSource: options.modelSource(request.model),
         judge: (failure) => {
           refusedHour ||= request.cacheTtl !== undefined && refusesHour(failure);
+          if (request.effort !== undefined && refusesEffort(failure)) withoutEffort.add(request.model);
           return judgeRefusal(failure);
         },
       },
     });
   };
-  return async ({ cacheTtl, ...request }, stream) => {
-    if (cacheTtl === undefined || refusedHour) return send(request, stream);
+  const accepted = ({ cacheTtl, effort, ...request }: ModelRequest): ModelRequest => ({
+    ...request,
+    ...(cacheTtl === undefined || refusedHour ? {} : { cacheTtl }),
+    ...(effort === undefined || withoutEffort.has(request.model) ? {} : { effort }),
+  });
+  const ask: AskModel = async (request, stream) => {
+    const sent = accepted(request);
     try {
-      return await send({ ...request, cacheTtl }, stream);
+      return await send(sent, stream);
     } catch (error) {
-      if (!refusedHour) throw error;
-      return send(request, stream);
+      const { cacheTtl, effort } = accepted(request);
+      if (cacheTtl === sent.cacheTtl && effort === sent.effort) throw error;
+      if (effort !== sent.effort) options.log(noEffortText(request.model));
+      return ask(request, stream);
     }
   };
+  return ask;
 }
 
 /** Nobody waits longer for a figure that can also be assumed. */

@@ -35,6 +35,10 @@ export const judgeRefusal = (failure: RequestFailure): Refusal | undefined =>
 export const refusesHour = ({ status, text }: RequestFailure): boolean =>
   (status === 400 || status === 422) && /\bttl\b/.test(text.slice(0, 4_000));
 
+/** An older model, or a gateway, that knows no effort. */
+export const refusesEffort = ({ status, text }: RequestFailure): boolean =>
+  (status === 400 || status === 422) && /\boutput_config\b|\beffort\b|thinking\.budget|budget_tokens/.test(text.slice(0, 4_000));
+
 /** The API has no code for this. Sending the same blocks again never helps. */
 const isStaleThinking = ({ status, text }: RequestFailure): boolean =>
   (status === 400 || status === undefined) &&

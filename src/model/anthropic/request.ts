@@ -1,5 +1,6 @@
 import type { ModelFacts, ModelRequest } from '../../agent/ports/model.ts';
-import { type ContentBlock, isText, type WireMessage } from '../../domain/session/message.ts';
+import type { Effort } from '../../domain/session/effort.ts';
+import { type ContentBlock, isText, isThinking, isToolResult, type WireMessage } from '../../domain/session/message.ts';
 import { flatMapGrowing, memoizeByName } from '../../domain/value/memoize.ts';
 import type { Thinking } from '../catalog.ts';
 import { opaqueFor, REPLY_FIELDS } from '../openai/opaque-fields.ts';
@@ -13,6 +14,7 @@ export type RequestBody = {
   readonly tools?: readonly Readonly<Record<string, unknown>>[];
   readonly messages: readonly WireMessage[];
   readonly thinking?: Readonly<Record<string, unknown>>;
+  readonly output_config?: { readonly effort: Effort };
 };
 
 export type ModelTraits = {
@@ -34,21 +36,26 @@ const breakpointOf = ({ cacheTtl }: ModelRequest): Breakpoint => ({
  */
 export function requestBody(request: ModelRequest, model: ModelTraits): RequestBody {
   const messages = withOpaqueOf(model.origin ?? '')(request.messages);
-  const thinking = thinkingParameter(request, model.thinking);
+  const budget = thinkingBudget(request, model.thinking);
   const system = request.system.map((text): ContentBlock => ({ type: 'text', text }));
   const tools = request.tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }));
   const isCached = request.purpose === 'turn' || request.onPrefix === true;
   const stable = isCached ? stableSystemIndex(system) : -1;
   const breakpoint = breakpointOf(request);
+  const maxTokens = outputTokens({ ...request, maxOutputTokens: request.maxOutputTokens + budget }, model.facts, {
+    thinks: thinksFirst(request, model),
+  });
+  const thinking = budget > 0 ? budgetParameter(budget, maxTokens) : thinkingParameter(request, model.thinking);
   return {
     model: request.model,
-    max_tokens: outputTokens(request, model.facts, { thinks: thinksFirst(request, model) }),
+    max_tokens: maxTokens,
     ...(system.length === 0 ? {} : { system: system.map((block, i) => (i === stable ? { ...block, ...breakpoint } : block)) }),
     ...(tools.length === 0
       ? {}
       : { tools: system.length > 0 || !isCached ? tools : mapLast(tools, (tool) => ({ ...tool, ...breakpoint })) }),
     messages: isCached ? markMessages({ ...request, messages }) : messages,
     ...(thinking === undefined ? {} : { thinking }),
+    ...(request.effort === undefined || model.thinking === 'budget' ? {} : { output_config: { effort: request.effort } }),
   };
 }
 
@@ -73,6 +80,24 @@ const thinkingParameter = ({ purpose, onPrefix }: ModelRequest, thinking: Thinki
   if (purpose === 'turn' || onPrefix === true) return { type: 'adaptive', display: 'summarized' };
   return thinking === 'always' ? { type: 'adaptive' } : { type: 'disabled' };
 };
+
+/** Tokens for models that know no levels; the share of a turn's reply that stays for the answer is a quarter at least. */
+const budgets: Readonly<Record<Effort, number>> = { low: 2_048, medium: 8_192, high: 16_384, max: 32_000 };
+const LEAST_BUDGET = 1_024;
+const BUDGET_SHARE = 0.75;
+
+/** These models refuse to begin to think between a call and its result. */
+function thinkingBudget({ effort, purpose, onPrefix, messages }: ModelRequest, thinking: Thinking): number {
+  if (effort === undefined || thinking !== 'budget' || (purpose === 'summary' && onPrefix !== true)) return 0;
+  const answersCall = messages.findLast(({ role }) => role === 'user')?.content.some(isToolResult) === true;
+  const reply = messages.findLast(({ role }) => role === 'assistant');
+  return answersCall && reply?.content.some(isThinking) !== true ? 0 : budgets[effort];
+}
+
+function budgetParameter(wanted: number, maxTokens: number): RequestBody['thinking'] {
+  const tokens = Math.min(wanted, Math.floor(maxTokens * BUDGET_SHARE));
+  return tokens < LEAST_BUDGET ? undefined : { type: 'enabled', budget_tokens: tokens };
+}
 
 const thinksFirst = ({ onPrefix }: ModelRequest, { thinking }: ModelTraits): boolean =>
   thinking === 'always' || (thinking === 'adaptive' && onPrefix === true);

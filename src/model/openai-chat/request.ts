@@ -1,4 +1,5 @@
 import type { ModelFacts, ModelRequest } from '../../agent/ports/model.ts';
+import { openAiEffort } from '../../domain/session/effort.ts';
 import { cacheKey } from '../openai/shared-fields.ts';
 import { outputTokens } from '../rough-tokens.ts';
 import { chatMessages } from './chat-messages.ts';
@@ -12,6 +13,8 @@ export function chatRequestBody(request: ModelRequest, { facts, traits }: { read
     messages: chatMessages(request, traits),
     ...(tools.length > 0 && { tools: tools.map(toolOf) }),
     [traits.limitField]: Math.min(outputTokens(request, facts, { thinks: false }), traits.maxOutputTokens ?? Number.POSITIVE_INFINITY),
+    ...(request.effort !== undefined &&
+      traits.effort !== 'none' && { reasoning_effort: openAiEffort(request.effort, traits.effort === 'all') }),
     stream: traits.streams,
     ...(traits.streams && traits.streamUsage && { stream_options: { include_usage: true } }),
     ...(traits.cacheKey && cacheKey(request)),

@@ -1,5 +1,6 @@
 import type { ModelRequest } from '../../agent/ports/model.ts';
 import type { Bilingual, Warn } from '../../domain/language.ts';
+import { noEffortText } from '../../domain/session/effort.ts';
 import { type ContentBlock, isToolResult } from '../../domain/session/message.ts';
 import { isObject } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
@@ -25,6 +26,8 @@ export type ChatTraits = {
   readonly streams: boolean;
   readonly streamUsage: boolean;
   readonly limitField: 'max_tokens' | 'max_completion_tokens';
+  /** Which efforts it takes: without `xhigh` when `high`. */
+  readonly effort: 'all' | 'high' | 'none';
   /** Whether the request may say where its prefix is kept: OpenAI reads it, others refuse it or do not. */
   readonly cacheKey: boolean;
 };
@@ -76,6 +79,7 @@ const elsewhere = { limitField: 'max_tokens', cacheKey: false } as const;
 
 const unrefused: Omit<ChatTraits, 'limitField' | 'cacheKey'> = {
   ...{ tools: true, images: true, reasoning: true, opaque: 'all', shortIds: false, systemRole: 'system', streams: true, streamUsage: true },
+  effort: 'all',
 };
 
 const isOpenAi = (endpoint: () => Endpoint): boolean => orUndefined(() => endpoint().host) === 'api.openai.com';
@@ -194,6 +198,17 @@ const lessons: readonly Lesson[] = [
     change: { opaque: 'calls' },
     applies: (request, { opaque }) => opaque === 'all' && hasReplyFields(request),
     says: (text) => isRefusal(text) && /signature|encrypted|thinking|reasoning/i.test(text) && !/thought_signature/i.test(text),
+  },
+  {
+    change: { effort: 'high' },
+    applies: ({ effort: wanted }, { effort }) => wanted === 'max' && effort === 'all',
+    says: (text) => isRefusal(text) && /\bxhigh\b/.test(text),
+  },
+  {
+    change: { effort: 'none' },
+    applies: ({ effort }) => effort !== undefined,
+    says: refuses(/reasoning[_.]effort/i),
+    tell: noEffortText,
   },
   { change: { reasoning: false }, applies: hasThinking, says: refuses(/reasoning/i) },
   {

@@ -9,6 +9,8 @@
  */
 
 import type { AskModel, ModelFacts } from '../../agent/ports/model.ts';
+import type { Warn } from '../../domain/language.ts';
+import { noEffortText } from '../../domain/session/effort.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { askOverHttp, type HttpOptions } from '../http/ask-over-http.ts';
 import { originOf } from '../openai/opaque-fields.ts';
@@ -20,6 +22,8 @@ export type ResponsesOptions = HttpOptions & {
   readonly facts: (model: string) => ModelFacts;
   /** Whether a model reasons; undefined when nobody has told us. */
   readonly reasons: (model: string) => boolean | undefined;
+  /** Tells the person, once, what a model cannot do. */
+  readonly warn: Warn;
 };
 
 export function createResponses(options: ResponsesOptions): AskModel {
@@ -43,11 +47,12 @@ export function createResponses(options: ResponsesOptions): AskModel {
         return responsesBody(request, { facts: facts(model), reasons: reasons(model), origin: origin(), omitted: omittedFor(model) });
       },
       collect: ({ model }, listener) => collectResponse(model, listener, origin()),
-      adapt: (failure, { model }) => {
-        const field = refusedField(failure);
-        const omitted = omittedFor(model);
+      adapt: (failure, request) => {
+        const field = refusedField(failure, request);
+        const omitted = omittedFor(request.model);
         if (field === undefined || omitted.has(field)) return false;
         omitted.add(field);
+        if (field === 'effort') options.warn(noEffortText(request.model));
         return true;
       },
       judge: staleReasoning,

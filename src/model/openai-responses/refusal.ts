@@ -1,3 +1,4 @@
+import type { ModelRequest } from '../../agent/ports/model.ts';
 import { isString } from '../../domain/value/json.ts';
 import { anyOf, isOneOf, lazyTest } from '../../domain/value/word-list.ts';
 import type { ApiRefusal } from '../http/describe-error.ts';
@@ -16,11 +17,15 @@ export const reportedError = (body: unknown): ApiRefusal =>
   });
 
 /** Returns the optional field that a refusal is about; undefined when it is about something else. */
-export function refusedField({ origin, status, text }: RequestFailure): OptionalField | undefined {
+export function refusedField(
+  { origin, status, text }: RequestFailure,
+  { effort }: Pick<ModelRequest, 'effort'>,
+): OptionalField | undefined {
   if (origin !== 'status' || (status !== 400 && status !== 422)) return undefined;
   const said = text.slice(0, MAX_CHARS_READ);
   if (!isAboutSupport(said)) return undefined;
-  return optionalFields.find((name) => namesOf[name].test(said));
+  const sent = optionalFields.filter((name) => (name !== 'xhigh' || effort === 'max') && (name !== 'effort' || effort !== undefined));
+  return sent.find((name) => namesOf[name].test(said));
 }
 
 const MAX_CHARS_READ = 4_000;
@@ -30,6 +35,8 @@ const NOT_TAKEN =
 const isAboutSupport = lazyTest(() => anyOf(NOT_TAKEN, 'must be verified'), 'i');
 
 const namesOf: Readonly<Record<OptionalField, RegExp>> = {
+  xhigh: /\bxhigh\b/,
+  effort: /\breasoning[._]effort\b/i,
   reasoning: /\breasoning(?:\.summary|\.effort)?['"`]|reasoning summar/i,
   include: /\binclude\b|encrypted content|reasoning\.encrypted_content/i,
   prompt_cache_key: /prompt_cache_key/i,

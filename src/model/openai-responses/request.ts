@@ -1,11 +1,21 @@
 import type { ModelFacts, ModelRequest } from '../../agent/ports/model.ts';
+import { openAiEffort } from '../../domain/session/effort.ts';
 import type { Fields } from '../../domain/value/json.ts';
 import { cacheKey } from '../openai/shared-fields.ts';
 import { outputTokens } from '../rough-tokens.ts';
 import { inputItems } from './items.ts';
 
-/** The fields that some servers and models refuse; a request works without each of them. */
-export const optionalFields = ['reasoning', 'include', 'prompt_cache_key', 'parallel_tool_calls', 'max_output_tokens', 'store'] as const;
+/** The fields, and values of them, that some servers and models refuse; a request works without each of them. */
+export const optionalFields = [
+  'xhigh',
+  'effort',
+  'reasoning',
+  'include',
+  'prompt_cache_key',
+  'parallel_tool_calls',
+  'max_output_tokens',
+  'store',
+] as const;
 
 export type OptionalField = (typeof optionalFields)[number];
 
@@ -33,7 +43,9 @@ export function responsesBody(request: ModelRequest, traits: ResponsesTraits): F
     strict: false,
   }));
   const optional = {
-    ...(traits.reasons === false ? {} : { reasoning: { summary: 'auto' }, include: ['reasoning.encrypted_content'] }),
+    ...(traits.reasons === false
+      ? {}
+      : { reasoning: { ...effortOf(request, traits.omitted), summary: 'auto' }, include: ['reasoning.encrypted_content'] }),
     ...(tools.length === 0 ? {} : { parallel_tool_calls: true }),
     ...cacheKey(request),
     max_output_tokens: outputTokens(request, traits.facts, { thinks: traits.reasons !== false }),
@@ -49,3 +61,6 @@ export function responsesBody(request: ModelRequest, traits: ResponsesTraits): F
     stream: true,
   };
 }
+
+const effortOf = ({ effort }: ModelRequest, omitted: ReadonlySet<OptionalField>) =>
+  effort === undefined || omitted.has('effort') ? {} : { effort: openAiEffort(effort, !omitted.has('xhigh')) };

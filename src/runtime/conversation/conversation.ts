@@ -22,6 +22,7 @@ import { Session } from '../../agent/session/session.ts';
 import { leftOutWarning } from '../../context/history/left-out-text.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { AuditRecord } from '../../domain/event.ts';
+import { withEffort } from '../../domain/session/effort.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../../domain/session/record.ts';
 import { OFFLINE_MODEL } from '../../model/catalog.ts';
 import { pathsOf } from '../../store/files/paths.ts';
@@ -31,6 +32,7 @@ import { createHelpers } from '../helper/helper.ts';
 import { measureFor } from '../models/models.ts';
 import { folderInstructions, freezePrompt, projectFor } from '../prompt/render-system.ts';
 import type { Runtime } from '../runtime.ts';
+import type { Flags } from '../settings.ts';
 import { createHookRunner } from './hooks/hook-runner.ts';
 import { removeTranscript } from './hooks/hook-transcript.ts';
 import { createLiveConversation } from './live-conversation.ts';
@@ -87,10 +89,11 @@ export function viewConversation(runtime: Runtime, sessionId: string): Conversat
 }
 
 /** An earlier session, to go on with. A model that was asked for by name answers from now on; one of a smaller or unknown window from the next turn on. */
-export function resumeConversation(runtime: Runtime, sessionId: string, options: { readonly model: string | undefined }): LiveConversation {
+export function resumeConversation(runtime: Runtime, sessionId: string, options: Pick<Flags, 'model' | 'effort'>): LiveConversation {
   const conversation = openConversation(runtime, sessionId);
   const { session, deps } = conversation;
-  const name = options.model === undefined ? resumedModel(conversation, runtime) : availableModel(options.model, runtime);
+  const kept = options.model === undefined ? resumedModel(conversation, runtime) : availableModel(options.model, runtime);
+  const name = runtime.models.isOffline(kept) ? kept : withEffort(kept, options.effort, kept, session.model);
   const usesOffline = runtime.models.isOffline(name) || session.model === OFFLINE_MODEL;
   runtime.models.resumeWith(name);
   const [requestedFacts, currentFacts] = [deps.model.facts(name), deps.model.facts(session.model)];
@@ -164,11 +167,9 @@ function createConversation(openedLog: OpenedLog & Partial<NewLog>, runtime: Run
     },
     person: personOf(runtime, runHooks),
     disk: {
-      snapshots: store.snapshots,
-      past,
+      ...{ snapshots: store.snapshots, past, acts },
       archive: store.archive(session.group),
       memories: store.memories(session.group),
-      acts,
     },
     prompts: promptsOf(session, jobs, runtime),
     measure,
@@ -190,9 +191,7 @@ function createAllTools({ session, deps, ...parts }: ToolParts, runtime: Runtime
   const toolsFor = (owner: Session, helper?: string, helpers?: Helpers): Conversation['tools'] =>
     createSessionTools(
       {
-        ...parts,
-        fileChangeRecorder: () => parts.fileChangeRecorder(helper),
-        model: () => owner.model,
+        ...{ ...parts, fileChangeRecorder: () => parts.fileChangeRecorder(helper), model: () => owner.model },
         sentMessages: () => owner.sent.messages,
         remember: (request) => remember({ ...request, source: 'agent' }, session, deps),
         person: deps.person,

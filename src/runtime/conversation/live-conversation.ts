@@ -12,6 +12,7 @@ import { folderNotice, workingFolderIn } from '../../context/history/notices.ts'
 import { promptChanges } from '../../context/prompt/prompt-changes.ts';
 import { errorReason, SanbotError } from '../../domain/errors.ts';
 import { because } from '../../domain/language.ts';
+import { noEffortText, splitEffort } from '../../domain/session/effort.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { requirePrices } from '../models/cost-limit.ts';
 import { projectFor, renderMemory } from '../prompt/render-system.ts';
@@ -37,6 +38,7 @@ export function createLiveConversation(conversation: Conversation, options: Live
   const { resumed } = options;
   const { windowTokens, assumed: windowAssumed } = deps.model.facts(session.model);
   deps.report.emit({ type: 'session_started', resumed, model: session.model, windowTokens, windowAssumed });
+  warnOfEffort(conversation);
   const lastId = session.context.messages.at(-1)?.id;
   const wasUsed = () => session.context.messages.at(-1)?.id !== lastId;
   const hooks = createSessionHooks(conversation, { source: resumed ? 'resume' : 'startup', sleep: runtime.environment.sleep });
@@ -63,6 +65,7 @@ export function createLiveConversation(conversation: Conversation, options: Live
     changeModel: async (name, signal) => {
       if (runtime.costLimited) requirePrices([name], deps.model);
       await changeModel(name, session, deps, signal);
+      warnOfEffort(conversation);
       pendingModel = undefined;
     },
     clear: async () => {
@@ -82,6 +85,11 @@ export function createLiveConversation(conversation: Conversation, options: Live
       close();
     },
   };
+}
+
+function warnOfEffort({ session, deps }: Conversation): void {
+  const { name, effort } = splitEffort(session.model);
+  if (effort !== undefined && deps.model.facts(name).takesEffort === false) warn(deps.report.emit, noEffortText(name));
 }
 
 async function leave(acts: SessionActs, { report }: AgentDeps): Promise<void> {

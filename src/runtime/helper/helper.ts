@@ -13,6 +13,7 @@
 import type { AgentDeps } from '../../agent/deps.ts';
 import type { Bodies } from '../../agent/ports/disk.ts';
 import type { Helpers, HelperTask, Tool, ToolOutcome } from '../../agent/ports/tools.ts';
+import { besideConversation } from '../../agent/request.ts';
 import { taskLine } from '../../agent/session/helper-list.ts';
 import { Session } from '../../agent/session/session.ts';
 import { runTurn } from '../../agent/turn/turn.ts';
@@ -80,7 +81,7 @@ async function work(task: HelperTask, owner: HelperOwner, signal: AbortSignal): 
   const { helper, branch } = openHelper(beginning, owner);
   session.aliveHelpers.add(id);
   if (task.helper === undefined) branch.append(start);
-  else helper.switchModel(session.model, session.endpoint);
+  else helper.switchModel(besideConversation(session.model, deps), session.endpoint);
   const { emit } = deps.report;
   emit({ type: 'helper_started', helper: id, task: taskLine(task.task), continued: task.helper !== undefined });
   const events = createHelperEvents(id, session, emit);
@@ -151,7 +152,7 @@ function newHelper({ task, tools, maxSteps }: HelperTask, { session, deps, promp
     type: 'start',
     task,
     at: deps.clock.now().toISOString(),
-    model: session.model,
+    model: besideConversation(session.model, deps),
     ...(session.endpoint === undefined ? {} : { endpoint: session.endpoint }),
     ...limitsFor(maxSteps, deps),
     context: {

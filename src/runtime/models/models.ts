@@ -16,6 +16,7 @@ import { createMeasure, type Measure } from '../../context/measure/measure.ts';
 import { isInEnvironment } from '../../domain/config/choose-provider.ts';
 import { modelNameText, parseModelName } from '../../domain/config/endpoint-settings.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import { type Effort, splitEffort, withEffort } from '../../domain/session/effort.ts';
 import { type ImagePricing, usualImagePricing } from '../../domain/value/media-tokens.ts';
 import { memoizeByObject } from '../../domain/value/memoize.ts';
 import { DEFAULT_MODEL, factsFor, type Known, listingsAt, OFFLINE_MODEL, type ProviderFacts } from '../../model/catalog.ts';
@@ -32,7 +33,8 @@ type Providers = ReturnType<typeof createProviders>;
 export function createModels(environment: ProcessState & TimeAndChance, options: ModelsOptions) {
   const { config, declaredFor, origins } = options.settings;
   const modelName = newSessionModel(options.settings);
-  const declared: DeclaredNames = { contextWindow: declaredFor.contextWindow ?? modelName, price: declaredFor.price ?? modelName };
+  const named = (name: string | undefined): string => splitEffort(name ?? modelName).name;
+  const declared: DeclaredNames = { contextWindow: named(declaredFor.contextWindow), price: named(declaredFor.price) };
   const routes = createRoutes(config.model, declared, (provider) => isInEnvironment(provider, environment.env));
   const reportedFacts = new Map<string, ProviderFacts | undefined>();
   const knownOf = (route: Route): Known => ({
@@ -55,7 +57,9 @@ export function createModels(environment: ProcessState & TimeAndChance, options:
     ask: async (request, stream) => {
       const route = routes.routeOf(request.model);
       const ask = await providers.open(route);
-      return ask({ ...request, model: route.model, messages: convertHistory(request.messages, route.endpoint) }, stream);
+      const { model: name, effort, endpoint } = route;
+      const messages = convertHistory(request.messages, endpoint);
+      return ask({ ...request, model: name, messages, ...(effort !== undefined && { effort }) }, stream);
     },
     facts: (name) => factsOf(routes.routeOf(name)),
     endpointOf: (name) => recordedEndpoint(routes.routeOf(name)),
@@ -73,7 +77,7 @@ export function createModels(environment: ProcessState & TimeAndChance, options:
     modelName,
     /** A window that an option of the command line declares is meant for the model of this name. */
     declareWindowFor: (name: string): void => {
-      if (origins['model.contextWindow'] === '--context-window') declared.contextWindow = name;
+      if (origins['model.contextWindow'] === '--context-window') declared.contextWindow = named(name);
     },
     known: (signal: AbortSignal) => knownModels(environment, options.settings, { routes, providers, modelName }, signal),
     /** What the endpoint of a model lists, by the names that models have there. Never rejects. */
@@ -118,13 +122,17 @@ const keyOf = ({ endpoint, model }: Route): string => `${endpoint}/${model}`;
 const recordedEndpoint = ({ endpoint }: Route): string | undefined =>
   endpoint === 'anthropic' || endpoint === 'offline' ? undefined : endpoint;
 
-function newSessionModel({ config: { model: settings } }: Settings): string {
+function newSessionModel({ config: { model: settings }, origins }: Settings): string {
+  /** What is said of the model wins over what is said of all, and this run over both. */
+  const effortOf = (ofName: Effort | undefined): Effort | undefined =>
+    (origins['model.effort'] === '--effort' ? undefined : ofName) ?? settings.effort ?? undefined;
   const { name, provider, endpoints } = settings;
   const parts = name === null ? undefined : parseModelName(name, endpoints);
-  if (parts?.endpoint !== undefined) return modelNameText(parts);
+  const named = (full: string): string => withEffort(full, effortOf(parts?.effort));
+  if (parts?.endpoint !== undefined) return named(modelNameText(parts));
   if (provider === 'offline') return OFFLINE_MODEL;
-  if (parts !== undefined) return modelNameText(parts);
-  if (provider === 'anthropic') return DEFAULT_MODEL;
+  if (parts !== undefined) return named(modelNameText(parts));
+  if (provider === 'anthropic') return named(DEFAULT_MODEL);
   throw new SanbotError(
     'config_invalid',
     {

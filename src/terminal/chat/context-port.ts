@@ -15,6 +15,8 @@ export type ModelPort = {
   readonly contextTokens: () => number;
   /** The limit at which room is made, as `context` has it. To be asked for as `contextTokens`. */
   readonly limitTokens: () => number;
+  /** What the next request costs for reading the conversation anew, in tokens and dollars; undefined where nothing was sent yet. */
+  readonly rereadCost: () => { readonly tokens: number; readonly costUsd: number | undefined } | undefined;
   /** Undefined when a price in it is not known. */
   readonly costSinceOpened: () => number | undefined;
   readonly cost: () => Promise<CostView>;
@@ -33,6 +35,8 @@ export type ModelView = {
   readonly offline: boolean;
   readonly windowTokens: number;
   readonly windowAssumed: boolean;
+  /** Whether it can be told how hard to think; undefined when that is not known. */
+  readonly takesEffort?: boolean | undefined;
 };
 
 /** All counts by our one counter. */

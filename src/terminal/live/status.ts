@@ -1,5 +1,6 @@
 import type { SanbotEvent } from '../../domain/event.ts';
 import { localize } from '../../domain/language.ts';
+import { splitEffort } from '../../domain/session/effort.ts';
 import type { ChatPort } from '../chat/chat-port.ts';
 import { formatDollars, formatPercent, formatTokens } from '../text/format.ts';
 import type { Drawing } from '../text/paint.ts';
@@ -87,7 +88,9 @@ export function statusRow({ mode, ...view }: StatusView, { paint, columns }: Dra
 const BETWEEN = ' · ';
 
 function formsOf({ model, folder, branch, context, costUsd = 0 }: Omit<StatusView, 'mode'>): readonly (readonly string[])[] {
-  const [name, place] = [safeLine(model).replace(/^claude-/, ''), safeLine(folder)];
+  const { name: full, effort } = splitEffort(safeLine(model));
+  const name = [full.replace(/^claude-/, ''), ...(effort === undefined ? [] : [effort])].join(BETWEEN);
+  const place = safeLine(folder);
   const last = place.split(/[/\\]/).at(-1) ?? '';
   const git = branch === undefined ? '' : ` (${safeLine(branch)})`;
   const cost = costUsd > 0 ? formatDollars(costUsd) : '';

@@ -1,7 +1,9 @@
 import { localize, sameInBoth } from '../../domain/language.ts';
-import { formatCount } from '../text/format.ts';
+import { efforts, isEffort, noEffortText, splitEffort, withEffort } from '../../domain/session/effort.ts';
+import type { ModelPort } from '../chat/context-port.ts';
+import { formatCount, formatDollars } from '../text/format.ts';
 import { contextText, modelChoice, modelNamesText, modelText, sessionCostText } from '../views/views.ts';
-import type { SlashCommand, SlashContext } from './command.ts';
+import { type CommandUi, confirmChange, printLine, type SlashCommand, type SlashContext, selectOne } from './command.ts';
 
 /** Shows what can be named here, to choose from where there is a terminal to choose at. Undefined when nothing is to be changed. */
 async function pickModel({ chat: { model }, ui: { screen, questions }, loop }: SlashContext): Promise<string | undefined> {
@@ -37,9 +39,72 @@ export const slashModel: SlashCommand = {
     }),
   run: async (argument, context) => {
     const name = argument === '' ? await pickModel(context) : argument;
-    if (name !== undefined) await context.loop.stoppable((signal) => context.chat.model.change(name, signal));
+    if (name === undefined) return;
+    const full = withEffort(name, undefined, name, context.chat.model.current().name);
+    await context.loop.stoppable((signal) => context.chat.model.change(full, signal));
   },
 };
+
+const DEFAULT_EFFORT = 'default';
+
+/** Another effort is another request to the provider, which has the conversation cached for the one before: what that costs is told first. */
+export const slashEffort: SlashCommand = {
+  name: 'effort',
+  argumentHint: { en: '[level]', zh: '[级别]' },
+  example: sameInBoth('/effort high'),
+  description: { en: 'how hard the model thinks', zh: '模型思考的力度' },
+  choices: ({ model }) => {
+    const { effort = DEFAULT_EFFORT } = splitEffort(model.current().name);
+    return [DEFAULT_EFFORT, ...efforts].map((text) => ({ text, detail: text === effort ? localize({ en: 'now', zh: '当前' }) : '' }));
+  },
+  run: async (argument, { chat: { model }, ui, loop }) => {
+    const { name, takesEffort } = model.current();
+    const { name: plain, effort: now } = splitEffort(name);
+    const current = { en: `Effort: ${now ?? DEFAULT_EFFORT}`, zh: `思考力度：${now ?? DEFAULT_EFFORT}` };
+    const unasked = {
+      en: `${current.en}. Write /effort low, medium, high, max or default.`,
+      zh: `${current.zh}。用法：/effort low、medium、high、max 或 default。`,
+    };
+    const choices = [DEFAULT_EFFORT, ...efforts].map((text) => ({ name: text, value: text }));
+    const word =
+      argument === ''
+        ? await selectOne(ui, 'pick', {
+            choices,
+            none: current,
+            unasked,
+            which: { en: `${current.en}. Which one?`, zh: `${current.zh}。改为哪个？` },
+          })
+        : argument.toLowerCase();
+    if (word === undefined) return;
+    const wanted = isEffort(word) ? word : undefined;
+    if (wanted === undefined && word !== DEFAULT_EFFORT) return printLine(ui, 'bad', unasked);
+    if (wanted !== undefined && takesEffort === false) return printLine(ui, 'bad', noEffortText(plain));
+    if (wanted === now || !(await isPaid(word, model, ui))) return;
+    await loop.stoppable((signal) => model.change(withEffort(plain, wanted), signal));
+  },
+};
+
+async function isPaid(word: string, model: ModelPort, ui: CommandUi): Promise<boolean> {
+  const cost = model.rereadCost();
+  if (cost === undefined) return true;
+  const dollars =
+    cost.costUsd === undefined
+      ? { en: '', zh: '' }
+      : { en: `, about ${formatDollars(cost.costUsd)}`, zh: `，约 ${formatDollars(cost.costUsd)}` };
+  const price = {
+    en: `The provider then reads the conversation anew once: ${formatCount(cost.tokens)} tokens${dollars.en}.`,
+    zh: `服务方随后会重新读取一次会话：${formatCount(cost.tokens)} token${dollars.zh}。`,
+  };
+  if (ui.questions === undefined) printLine(ui, 'quiet', price);
+  return (
+    ui.questions === undefined ||
+    confirmChange(ui, {
+      question: { en: `Change the effort to ${word}? ${price.en}`, zh: `把思考力度改为 ${word}？${price.zh}` },
+      yes: { en: 'Change it', zh: '更改' },
+      unasked: price,
+    })
+  );
+}
 
 export const slashCost: SlashCommand = {
   name: 'cost',

@@ -18,7 +18,7 @@ import { type CommandRow, commandHelpText, descriptionOf, runHelp } from './help
 import { slashJobs } from './jobs-command.ts';
 import { slashMcp } from './mcp-command.ts';
 import { slashMemory, slashRecall, slashRemember } from './memory-commands.ts';
-import { slashContext, slashCost, slashModel } from './model-commands.ts';
+import { slashContext, slashCost, slashEffort, slashModel } from './model-commands.ts';
 import { slashPermissions } from './permission-commands.ts';
 import { slashPin, slashPins, slashTodo, slashUnpin } from './pin-commands.ts';
 import { skillsText, slashInit } from './project-commands.ts';
@@ -100,6 +100,7 @@ const commands: readonly SlashCommand[] = [
   slashTodo,
   slashClear,
   slashModel,
+  slashEffort,
   slashPermissions,
   slashSkills,
   slashInit,

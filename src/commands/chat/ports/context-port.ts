@@ -8,7 +8,8 @@ import { SanbotError } from '../../../domain/errors.ts';
 import { readCost } from '../../../domain/event/read-event.ts';
 import type { AuditRecord } from '../../../domain/event.ts';
 import type { Pin } from '../../../domain/session/context.ts';
-import { usageTotal } from '../../../domain/session/message.ts';
+import { splitEffort } from '../../../domain/session/effort.ts';
+import { noUsage, usageTotal } from '../../../domain/session/message.ts';
 import { OFFLINE_MODEL } from '../../../model/catalog.ts';
 import type { Conversation } from '../../../runtime/conversation/types.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
@@ -25,7 +26,7 @@ export const createModelPort = ({ conversation, compactions, runtime }: Current)
     await conversation().changeModel(runtime.models.fullName(name), signal);
   },
   choices: async (signal) => {
-    const { name } = modelView(conversation(), runtime);
+    const { name } = splitEffort(conversation().session.model);
     const endpoints = await runtime.models.known(signal);
     const names = [...new Set([name, ...endpoints.flatMap((endpoint) => endpoint.names)])];
     return names.map((one) => {
@@ -39,6 +40,12 @@ export const createModelPort = ({ conversation, compactions, runtime }: Current)
   },
   contextTokens: () => conversation().session.estimate.count().tokens,
   limitTokens: () => limitsOf(conversation().session, conversation().deps).hardTokens,
+  rereadCost: () => {
+    const { session, deps } = conversation();
+    if (!session.context.messages.some(({ origin }) => origin === 'model')) return undefined;
+    const { tokens } = session.estimate.count();
+    return { tokens, costUsd: modelFacts(session, deps).costUsd({ ...noUsage, cacheWriteTokens: tokens }) };
+  },
   costSinceOpened: () => conversation().session.usage.total.costUsd,
   cost: async () => {
     const { id, usage } = conversation().session;
@@ -47,8 +54,8 @@ export const createModelPort = ({ conversation, compactions, runtime }: Current)
 });
 
 function modelView({ session, deps }: Conversation, { models }: Runtime): ModelView {
-  const { windowTokens, assumed } = modelFacts(session, deps);
-  return { name: session.model, offline: models.isOffline(session.model), windowTokens, windowAssumed: assumed };
+  const { windowTokens, assumed, takesEffort } = modelFacts(session, deps);
+  return { takesEffort, name: session.model, offline: models.isOffline(session.model), windowTokens, windowAssumed: assumed };
 }
 
 /** The offline model and others do not take turns; where nothing is configured, only it answers. */

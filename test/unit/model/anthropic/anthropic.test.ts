@@ -45,6 +45,17 @@ describe('what is sent', () => {
     expect(server.requests.map(({ body }) => JSON.stringify(body).includes('"ttl":"1h"'))).toEqual([true, false, false]);
   });
 
+  test('tells once that a model takes no effort, and goes on without it', async () => {
+    const refusal = status(400, 'invalid_request_error', 'output_config.effort: Extra inputs are not permitted');
+    const server = await api([refusal, replies('ok'), replies('ok')]);
+    const told: string[] = [];
+    const ask = anthropicAt(server.url, { log: ({ en }) => void told.push(en) });
+    for (const text of ['one', 'two'])
+      expect(await ask(requestOf([asks(text)], { effort: 'high' }), listen())).toMatchObject({ kind: 'reply' });
+    expect(server.requests.map(({ body }) => 'output_config' in body)).toEqual([true, false, false]);
+    expect(told).toEqual([expect.stringContaining('cannot be told how hard to think')]);
+  });
+
   test('the key as the API wants it, and as other servers want it', async () => {
     const { server } = await played([replies('ok')]);
     expect(server.requests[0]?.headers).toMatchObject({ authorization: 'Bearer key', 'x-api-key': 'key' });

@@ -163,3 +163,46 @@ test('an image is not counted as its base64 [C45]', () => {
 test('no sampling parameters, which the API refuses', () => {
   expect(Object.keys(body(requestOf([asks('go')]))).sort()).toEqual(['max_tokens', 'messages', 'model', 'system', 'thinking', 'tools']);
 });
+
+describe('how hard the model is to think', () => {
+  const efforts = ['low', 'medium', 'high', 'max'] as const;
+  const turn = requestOf([asks('go')], { maxOutputTokens: 32_000 });
+
+  test('is said in its own field, and nothing is where nothing is set', () => {
+    expect(efforts.map((effort) => body({ ...turn, effort }).output_config)).toEqual(efforts.map((effort) => ({ effort })));
+    expect(body(turn)).not.toHaveProperty('output_config');
+    expect(body({ ...turn, effort: 'high' }).thinking).toEqual(body(turn).thinking);
+  });
+
+  test('is a budget of thinking for models that know no levels, beside the room for the answer', () => {
+    const of = (request: Partial<ModelRequest>): RequestBody => body({ ...turn, ...request }, 'budget');
+    expect(efforts.map((effort) => of({ effort }).thinking)).toEqual(
+      [2_048, 8_192, 16_384, 32_000].map((tokens) => ({ type: 'enabled', budget_tokens: tokens })),
+    );
+    expect(of({ effort: 'high' })).toMatchObject({ max_tokens: 32_000 + 16_384 });
+    expect(of({ effort: 'high' })).not.toHaveProperty('output_config');
+    expect([of({}), of({ effort: 'max', maxOutputTokens: 1_000, purpose: 'summary' })].map(({ thinking }) => thinking)).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('begins for those not between a call and its result, which they refuse', () => {
+    const messages = [asks('go'), assistant(call('a')), user(result('a'))];
+    const thought = [asks('go'), assistant({ type: 'thinking', thinking: 'hm', signature: 's' }, call('a')), user(result('a'))];
+    const thinks = (of: readonly WireMessage[]): boolean => body({ ...turn, messages: of, effort: 'low' }, 'budget').thinking !== undefined;
+    expect([thinks(messages), thinks(thought), thinks([...messages, assistant({ type: 'text', text: 'ok' }), asks('on')])]).toEqual([
+      ...[false, true, true],
+    ]);
+  });
+
+  test('is the same for a summary at the end of the conversation, whose cache it would lose otherwise', () => {
+    for (const thinking of ['adaptive', 'always', 'budget'] as const) {
+      const [said, summary] = [
+        { ...turn, effort: 'high' as const },
+        { ...turn, effort: 'high' as const, purpose: 'summary' as const, onPrefix: true as const },
+      ].map((request) => body(request, thinking));
+      expect([summary?.thinking, summary?.output_config]).toEqual([said?.thinking, said?.output_config]);
+    }
+  });
+});

@@ -38,6 +38,15 @@ describe('what a server refuses is left out from then on, and the request goes o
     expect(warnings).toHaveLength(field === 'tools' ? 1 : 0);
   });
 
+  test('the highest effort by the next lower word, and any effort where there is none, which is told once', async () => {
+    const unknownLevel = refusal("Unsupported value: 'reasoning_effort' does not support 'xhigh' with this model.");
+    const none = refusal('Unrecognized request argument supplied: reasoning_effort');
+    const { bodies, warnings } = await ask([unknownLevel, replies('a'), none, replies('b')], { effort: 'max' });
+    expect(bodies.map(({ reasoning_effort: effort }) => effort)).toEqual(['xhigh', 'high', 'high', undefined]);
+    expect(warnings).toEqual([expect.stringContaining('cannot be told how hard to think')]);
+    expect((await ask([replies('a'), replies('b')])).bodies[0]).not.toHaveProperty('reasoning_effort');
+  });
+
   test('a limit that is too high for the model, or for what the window leaves', async () => {
     const cap = await ask([
       refusal('max_tokens is too large: 4096. This model supports at most 512 completion tokens.'),

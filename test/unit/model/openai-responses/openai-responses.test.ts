@@ -144,3 +144,20 @@ test('an error in the stream that may pass is asked for again, and an overflow i
   expect(heard.retries).toHaveLength(2);
   expect(await ask(request, listen())).toEqual({ kind: 'overflow', limitTokens: undefined, sentTokens: undefined });
 });
+
+test('an effort goes beside the summary of the reasoning; a level or a field that is refused is left out, and told [Responses]', async () => {
+  const refuses = (message: string): Step =>
+    misbehaves({ how: 'status', status: 400, body: { error: { message, type: 'invalid_request_error' } } });
+  const { url, bodies } = await start([
+    refuses("Unsupported value: 'xhigh' is not supported with this model. Supported values are: 'low', 'medium', and 'high'."),
+    replies('a'),
+    refuses("Unsupported parameter: 'reasoning.effort' is not supported with this model."),
+    replies('b'),
+  ]);
+  const told: string[] = [];
+  const ask = responsesAt(url, { warn: ({ en }) => void told.push(en) });
+  for (const _ of [1, 2]) expect(await ask({ ...request, effort: 'max' }, listen())).toMatchObject({ kind: 'reply' });
+  const level = (effort: string) => ({ effort, summary: 'auto' });
+  expect(bodies.map((body) => Object(body).reasoning)).toEqual([level('xhigh'), level('high'), level('high'), { summary: 'auto' }]);
+  expect(told).toEqual([expect.stringContaining('cannot be told how hard to think')]);
+});

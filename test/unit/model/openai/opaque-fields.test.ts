@@ -31,7 +31,7 @@ const messageOf = (answer: ModelAnswer | undefined): WireMessage => ({
 
 const traits: ChatTraits = {
   ...{ tools: true, images: true, reasoning: true, opaque: 'all', shortIds: false, systemRole: 'system', streams: true, streamUsage: true },
-  ...{ limitField: 'max_tokens', cacheKey: false },
+  ...{ limitField: 'max_tokens', cacheKey: false, effort: 'all' },
 };
 const sentTo = (origin: string, message: WireMessage, opaque: 'all' | 'calls' | 'none' = 'all') =>
   chatMessages({ system: [], messages: convertHistory([message], 'one') }, { ...traits, origin, opaque });

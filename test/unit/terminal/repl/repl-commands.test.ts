@@ -54,6 +54,19 @@ describe('a command', () => {
     expect(said).toEqual([done]);
   });
 
+  test('/effort tells what it costs before it changes anything, and only then asks the other way', async () => {
+    const { terminal, said } = await startRepl();
+    terminal.send('/effort high\r');
+    await terminal.waitFor(
+      /Change the effort to high\? The provider then reads the conversation anew once: 50,000 tokens, about\s+\$0\.13\./,
+    );
+    terminal.send('\u001b[B\r');
+    await terminal.waitFor(/> $/);
+    terminal.send('/effort enormous\r');
+    await terminal.waitFor('Effort: default. Write /effort low, medium, high, max or default.');
+    expect(said).toEqual(['model:claude-test:high']);
+  });
+
   test('/model shows who answers and a list, which what is typed narrows, and changes to what is chosen', async () => {
     const { terminal, said, exitCode } = await startRepl();
     terminal.send('/model\r');
