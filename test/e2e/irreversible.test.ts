@@ -91,6 +91,17 @@ describe('what cannot be undone, where nobody can be asked', () => {
     expect((await world.run(['-p', 'run echo x > new.txt', ...ALLOWED])).out).not.toContain('Not allowed');
   });
 
+  test('where there is no room for it, that is told of the first command too', async () => {
+    const world = createWorld();
+    mkdirSync(world.home, { recursive: true });
+    writeFileSync(join(world.home, 'config.json'), JSON.stringify({ changes: { sessionBytes: 1_000 } }));
+    for (const [name, bytes] of [['kept.txt', 500] as const, ['left.txt', 600] as const])
+      writeFileSync(join(world.cwd, name), 'x'.repeat(bytes));
+    expect((await world.run(['-p', 'run rm left.txt', ...ALLOWED])).out).toContain('it cannot be undone: left.txt (600 B)');
+    expect((await world.run(['-p', 'run rm kept.txt', ...ALLOWED])).out).not.toContain('Not allowed');
+    expect(['kept.txt', 'left.txt'].map((name) => existsSync(join(world.cwd, name)))).toEqual([false, true]);
+  });
+
   test('what can be undone runs as before', async () => {
     const world = createWorld();
     writeFileSync(join(world.cwd, 'a.txt'), 'a');

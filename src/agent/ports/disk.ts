@@ -124,11 +124,16 @@ export type RecordReach = {
   readonly isRemade: (folder: string, siblings: readonly string[], names: readonly string[]) => boolean;
   /** Files that the repository tracks, by their path. */
   readonly tracked: () => ReadonlySet<string>;
-  /** True for a file for which there was no room when it was last looked at. */
-  readonly isFull: (path: string) => boolean;
+  /** True for a file whose bytes are kept, or will be before anything is done; false as well where nobody knows. */
+  readonly isKept: (path: string) => boolean;
+  /** Looks, as before an act that names these paths, so that it is known. Rejects with store_failed. */
+  readonly look?: ((names: readonly string[]) => Promise<void>) | undefined;
   /** True for a file of which the repository has the bytes as they are, and for its own objects, which are kept by links. */
   readonly isClean: (path: string) => boolean;
 };
+
+/** What a record says of the files below a folder. */
+export type KeptFiles = Pick<RecordReach, 'isKept' | 'look'>;
 
 /** What commands in the sandbox left that runs by itself later: it is not there any more, and can be had. */
 export type LeftOutFiles = {

@@ -25,11 +25,13 @@ export async function permissionRefusal(
 ): Promise<HookedCall['refusal']> {
   const { mode, allowed, permissions, trustsFolder } = deps.person;
   const onlyReads = await provesReading(plan, permissions.current());
-  const limits = { trustsFolder, onlyReads, irreversible: onlyReads ? undefined : await irreversibleOf(plan) };
   const hook = hooked.decision === undefined ? {} : { hook: { decision: hooked.decision, reason: hooked.reason } };
-  const rules = (): PermissionRules => {
-    return { mode, allowed, grants: session.consent.grants, settings: permissions.current(), ...limits, ...hook };
-  };
+  const facts = { mode, allowed, trustsFolder, onlyReads, ...hook };
+  const current = (): PermissionRules => ({ ...facts, grants: session.consent.grants, settings: permissions.current() });
+  const first = decidePermission(tool, plan, current());
+  if (first.kind === 'deny') return refused(first.why);
+  const irreversible = onlyReads ? undefined : await irreversibleOf(plan);
+  const rules = (): PermissionRules => ({ ...current(), irreversible });
   const decision = decidePermission(tool, plan, rules());
   if (decision.kind === 'allow') {
     if (decision.irreversible !== undefined) warn(deps.report.emit, cannotBeUndone(decision.irreversible));
@@ -38,11 +40,11 @@ export async function permissionRefusal(
   if (decision.kind === 'deny') return refused(decision.why);
   return session.consent.inTurn(async () => {
     // The answer to another question may have been one to this.
-    const current = decidePermission(tool, plan, rules());
-    if (current.kind === 'allow') return undefined;
-    if (current.kind === 'deny') return refused(current.why);
+    const now = decidePermission(tool, plan, rules());
+    if (now.kind === 'allow') return undefined;
+    if (now.kind === 'deny') return refused(now.why);
     const grant = (): void => void session.consent.grants.add(grantKey(tool, plan, rules()));
-    return ask({ tool, plan, isChanged: hooked.isChanged, decision: current, grant }, deps, signal);
+    return ask({ tool, plan, isChanged: hooked.isChanged, decision: now, grant }, deps, signal);
   }, signal);
 }
 

@@ -1,4 +1,4 @@
-import type { LeftOutFiles, RecordedActs } from '../../agent/ports/disk.ts';
+import type { KeptFiles, LeftOutFiles, RecordedActs } from '../../agent/ports/disk.ts';
 import type { Session } from '../../agent/session/session.ts';
 import { isToolUse } from '../../domain/session/message.ts';
 import type { LogRecord } from '../../domain/session/record.ts';
@@ -17,8 +17,8 @@ import { namedFiles } from './session-tools.ts';
 export type SessionActs = RecordedActs & {
   /** The record itself, loaded when it is first asked for. */
   readonly changes: () => Promise<Changes>;
-  /** Whether it had no room for a file; loads nothing. */
-  readonly isFull: () => Promise<(path: string) => boolean>;
+  /** What it keeps of a folder; loads nothing before it is to look. */
+  readonly keptIn: (cwd: string) => Promise<KeptFiles>;
   /**
    * Writes down what commands in the background changed until now, and puts back what they left that runs later. Loads nothing; throws
    * store_failed.
@@ -72,7 +72,18 @@ export function createSessionActs({ session, jobs, store: makeFolder, past, tell
   });
   return {
     changes,
-    isFull: async () => (loading === undefined ? () => false : (await loading).isFull),
+    keptIn: async (cwd) => {
+      let isKept = loading === undefined ? () => false : (await loading).keeps();
+      return {
+        isKept: (path) => isKept(path),
+        look: async (names) => {
+          makeFolder();
+          const record = await changes();
+          record.lookAhead(cwd, names, session.lastRecord);
+          isKept = record.keeps();
+        },
+      };
+    },
     begin: async ({ cwd, id, title, names, held = false }) => {
       if (!config.changes.enabled && !held) return UNRECORDED;
       makeFolder();

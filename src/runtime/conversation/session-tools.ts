@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { AgentDeps } from '../../agent/deps.ts';
 import { notify } from '../../agent/hooks/hooks.ts';
-import type { RecordFileChange } from '../../agent/ports/disk.ts';
+import type { KeptFiles, RecordFileChange } from '../../agent/ports/disk.ts';
 import type { Helpers, Tool } from '../../agent/ports/tools.ts';
 import { limitsFor } from '../../context/measure/limits.ts';
 import { hostMatches, rulesAbout, ruleTouches } from '../../context/permission/rules.ts';
@@ -63,8 +63,7 @@ export type ToolOwner = {
   readonly remember: Remember;
   readonly fileChangeRecorder: () => Promise<RecordFileChange>;
   readonly jobs: Jobs;
-  /** Whether the record of changes had no room for a file. */
-  readonly acts: { readonly isFull: () => Promise<(path: string) => boolean> };
+  readonly acts: { readonly keptIn: (cwd: string) => Promise<KeptFiles> };
   /** Left out for a helper, which has none. */
   readonly helpers?: Helpers;
   readonly person: AgentDeps['person'];
@@ -128,7 +127,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     reachOf: async (cwd) => {
       const { enabled, fileBytes, sessionBytes, homeBytes } = config.changes;
       const most = enabled ? Math.min(fileBytes, sessionBytes, homeBytes) : 0;
-      return store.reachOf(cwd, { ...gitPlaces(environment), fileBytes: most, isFull: await owner.acts.isFull() });
+      return store.reachOf(cwd, { ...gitPlaces(environment), fileBytes: most, ...(enabled && { keeps: await owner.acts.keptIn(cwd) }) });
     },
     startedAt,
     now: environment.now,

@@ -17,6 +17,7 @@ import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { type Disk, fileSize } from '../files/disk.ts';
 import { type Acts, createActs } from './acts/acts.ts';
 import { type ChangeLog, createChangeLog, type FindLater } from './acts/change-log.ts';
+import { keptAhead } from './acts/kept-ahead.ts';
 import { createLooks, type NoteChanges } from './acts/looks.ts';
 import { createPlaces, nameOf, type Places } from './acts/places.ts';
 import { closedFolders, insideClosed, liesInside } from './closed-folders.ts';
@@ -83,8 +84,11 @@ export type Changes = FolderChanges &
     readonly isNow: (path: string, entry: Entry | null) => boolean;
     /** What stands at a path, the bytes of a file known by their hash unless it is too large to be kept; null for nothing. */
     readonly now: (path: string) => Entry | null;
-    /** Whether there was no room for a file, as it stands there still, when it was last looked at. */
-    readonly isFull: (path: string) => boolean;
+    /**
+     * Tells of files, one after the other, whether the bytes of each are kept as it stands there, or will be before the next act with those
+     * that were asked about earlier; false as well where nobody knows.
+     */
+    readonly keeps: () => (path: string) => boolean;
     /** Why nothing can be read or written at a path: a link on the way to it leads elsewhere. */
     readonly blocked: (path: string) => Bilingual | undefined;
     /**
@@ -133,11 +137,7 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
     isNow,
     now: (path) => entryNow(path, caps.fileBytes),
     blocked,
-    isFull: (path) =>
-      places.all().some(({ state }) => {
-        const entry = state.manifest.get(path);
-        return entry?.holds === 'full' && isNow(path, entry);
-      }),
+    keeps: () => keptAhead(places.all(), { contents, room, margin: caps.fileBytes }),
     current: bytesNow,
     restore: (all, cwd, by) => {
       const closed = closedFolders(all);

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { RecordReach } from '../../agent/ports/disk.ts';
+import type { KeptFiles, RecordReach } from '../../agent/ports/disk.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { lazily } from '../../domain/value/word-list.ts';
 import { listedIn, oidBytes, trackedFolders, workTrees } from './git/clean-files.ts';
@@ -13,20 +13,22 @@ export type ReachOptions = {
   readonly fileBytes: number;
   readonly gitConfigs: readonly string[];
   readonly notBeyond: readonly string[];
-  /** What the record of the session says of files for which it has no room; none where nothing has been looked at. */
-  readonly isFull?: ((path: string) => boolean) | undefined;
+  /** What the record of the session keeps; all that is not too large where there is none. */
+  readonly keeps?: KeptFiles | undefined;
   /** SanBot's home: objects of git on its file system are kept by a link, whatever their size. */
   readonly home: string;
 };
 
+const KEEPS_ALL = { isKept: () => true };
+
 /** Says what a look at a folder would keep, without looking at all of it. */
-export function reachOf(cwd: string, { fileBytes, gitConfigs, notBeyond, home, isFull = () => false }: ReachOptions): RecordReach {
+export function reachOf(cwd: string, { fileBytes, gitConfigs, notBeyond, home, keeps = KEEPS_ALL }: ReachOptions): RecordReach {
   const roots = rootsOf(cwd, notBeyond);
   const tracksIn = trackedFolders(roots);
   const trees = lazily(() => workTrees({ objectFolders: [objectsOf(roots)], withAttributes: [] }, roots, gitConfigs));
   return {
     folders: [roots.top, ...roots.others],
-    ...{ fileBytes, isFull },
+    ...{ fileBytes, ...keeps },
     isRemade: (folder, siblings, names) =>
       (isRemade(basename(folder), siblings) || isRemadeInside(basename(folder), names, folder)) && !tracksIn(folder),
     tracked: lazily(() => trackedFiles(roots)),

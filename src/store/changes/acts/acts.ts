@@ -33,6 +33,8 @@ export type Acts = Pick<FolderChanges, 'begin' | 'news'> & {
   readonly hasLeft: () => boolean;
   /** Writes down what acts in the background changed until now; `record` is the number of the last record of the session's log. */
   readonly lookAtJobs: (record: number) => void;
+  /** Looks as before an act that names these paths. */
+  readonly lookAhead: (cwd: string, names: readonly string[], record: number) => void;
 };
 
 /** Who acts in the folders of a session, several at once too, and what came of it. All of it throws store_failed. */
@@ -40,11 +42,11 @@ export function createActs(places: Places, { log, note, isRunning, now }: ActsDe
   /** Acts for whose end nobody waits that are over, and of which there may be something to tell. */
   const ended: Act[] = [];
   /** What has changed until now is of those who are at work; of them, those in the background may be done. */
-  const settle = (place: Place, purpose: Look['purpose'], record: number, begun: readonly Act[] = []): void => {
+  const settle = (place: Place, purpose: Look['purpose'], record: number, begun: readonly Act[] = [], isBegun = true): void => {
     const over = place.acts.filter(({ by, kind }) => kind !== 'awaited' && !isRunning(by.id));
     const writing = { actors: place.acts.map((act) => actorAt(act, record)), ends: over.map(({ by }) => by.id) };
     share(place.acts, note(place, purpose, writing, [...place.acts, ...begun]));
-    place.acts = [...place.acts.filter((act) => !over.includes(act)), ...begun];
+    place.acts = [...place.acts.filter((act) => !over.includes(act)), ...(isBegun ? begun : [])];
     ended.push(...over);
   };
   const end = (place: Place, act: Act): ChangeSet | undefined => {
@@ -85,6 +87,10 @@ export function createActs(places: Places, { log, note, isRunning, now }: ActsDe
     },
     hasLeft: () => actsLeft(places, log).length > 0,
     lookAtJobs,
+    lookAhead: (cwd, names, record) => {
+      const place = places.at(cwd);
+      settle(place, 'keep', record, [newAct({ id: '', title: '', record }, below(place.root, names))], false);
+    },
     news: (record) => {
       lookAtJobs(record);
       const going = places.all().flatMap(({ acts }) => acts.filter(({ kind }) => kind === 'job'));

@@ -240,8 +240,10 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 export function walkPaths(paths: readonly string[], limits: WalkLimits): Walk {
   const isOwn = (path: string): boolean => path === limits.own || path.startsWith(`${limits.own}/`);
   const named = paths.filter((path) => !isOwn(path) && orUndefined(() => realpathSync(dirname(path))) === dirname(path));
+  const all = new Set(named);
+  const isInside = (path: string): boolean => path !== dirname(path) && (all.has(dirname(path)) || isInside(dirname(path)));
   return walkFolders(
-    named.filter((path) => !named.some((other) => path.startsWith(`${other}/`))),
+    named.filter((path) => !isInside(path)),
     limits,
   );
 }

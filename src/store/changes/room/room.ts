@@ -29,6 +29,8 @@ import {
 export type Room = {
   /** Whether so many bytes more can be kept; drops the oldest sets for them, if that is enough. */
   readonly fits: (bytes: number) => boolean;
+  /** The same without a drop. */
+  readonly hasLeft: (bytes: number) => boolean;
   /** To be called before a look: drops, once, what is over its days and beyond the bounds, here and in the home. */
   readonly tidy: () => void;
 };
@@ -93,6 +95,7 @@ export function createRoom(disk: Disk, { folder, contents, sessionBytes, home, l
       failed = fits ? undefined : { bytes, last };
       return fits;
     },
+    hasLeft: isEnough,
     tidy: () => {
       if (isTidy) return;
       isTidy = true;

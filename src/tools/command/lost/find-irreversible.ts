@@ -35,15 +35,11 @@ export async function findIrreversible(
   const cwd = orUndefined(() => realpathSync(folder));
   if (losses.length === 0 || cwd === undefined) return undefined;
   const reach = (await reachOf?.(cwd).catch(() => undefined)) ?? nothingKept(cwd);
-  const place: LookPlace = {
-    ...{ cwd, userHome, reach },
-    isConfined: confinement !== 'none',
-    isScratch: scratchTest(env.TMPDIR, startedAt),
-    budget: { left: MAX_LOOKED },
-  };
-  const found = losses.map((loss) => ({
+  const place: FixedPlace = { cwd, userHome, isConfined: confinement !== 'none', isScratch: scratchTest(env.TMPDIR, startedAt) };
+  const all = await lostTo(losses, place, reach);
+  const found = losses.map((loss, at) => ({
     loss,
-    paths: loss.kind === 'remote' ? [] : pathsLost(loss, place),
+    paths: all[at] ?? [],
     text: loss.kind === 'remote' && confinement !== 'held' ? loss.text : undefined,
   }));
   const real = found.filter(({ paths, text }) => paths.length > 0 || text !== undefined);
@@ -57,10 +53,32 @@ export async function findIrreversible(
   return { text: joinTexts(texts, { en: '; ', zh: '；' }), commands: real.map(({ loss }) => loss.command) };
 }
 
+type FixedPlace = Omit<LookPlace, 'reach' | 'budget' | 'named'>;
+type Lost = readonly (readonly LostPath[])[];
+
+/** By loss. The folder is looked at only where it takes that to know. */
+async function lostTo(losses: readonly Loss[], place: FixedPlace, reach: RecordReach): Promise<Lost> {
+  const named = new Set<string>();
+  const find = (isKept: RecordReach['isKept']): Lost => {
+    const looked = { ...place, reach: { ...reach, isKept }, budget: { left: MAX_LOOKED }, named };
+    return losses.map((loss) => (loss.kind === 'remote' ? [] : pathsLost(loss, looked)));
+  };
+  if (reach.look === undefined) return find(reach.isKept);
+  let isKnown = true;
+  const found = find((path) => {
+    isKnown &&= reach.isKept(path);
+    return true;
+  });
+  if (isKnown) return found;
+  // What cannot be looked at is not kept either.
+  await reach.look([...named]).catch(() => undefined);
+  return find(reach.isKept);
+}
+
 const nothingKept = (cwd: string): RecordReach => ({
   folders: [cwd],
   fileBytes: 0,
-  isFull: () => false,
+  isKept: () => false,
   isRemade: () => false,
   tracked: () => new Set(),
   isClean: () => false,
@@ -75,7 +93,7 @@ function scratchTest(temporary: string | undefined, startedAt: number | undefine
 const MAX_NAMED = 3;
 
 /** The largest first, what is lost as a whole before it. */
-function pathsText(paths: readonly LostPath[], { cwd }: LookPlace): Bilingual {
+function pathsText(paths: readonly LostPath[], { cwd }: FixedPlace): Bilingual {
   const sorted = paths.toSorted((a, b) => (b.bytes ?? Number.POSITIVE_INFINITY) - (a.bytes ?? Number.POSITIVE_INFINITY));
   const named = sorted.slice(0, MAX_NAMED).map(({ path, bytes }): Bilingual => {
     const name = visibleLine(isWithin(path, cwd) ? relative(cwd, path) || '.' : path, 200);

@@ -1,4 +1,4 @@
-import { accessSync, constants, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import type { RecordReach } from '../../../agent/ports/disk.ts';
 import type { LostCopies, LostPaths } from '../../../domain/loss.ts';
@@ -18,6 +18,8 @@ export type LookPlace = PatternBase & {
   /** True for what is of this process's own work alone. */
   readonly isScratch: (path: string, standing: Stats) => boolean;
   readonly budget: LookBudget;
+  /** The recorded paths that came to be looked at. */
+  readonly named: Set<string>;
 };
 
 type Act = LostPaths['act'];
@@ -38,7 +40,9 @@ function lostThemselves({ patterns, act, names, only }: LostPaths, base: Pattern
     const paths = patterns.flatMap((pattern) => completePattern(pattern, base));
     const isNamed: Filter = (path) =>
       patterns.length === 0 || paths.some((each) => isWithin(path, orUndefined(() => realpathSync(each)) ?? each));
-    const changed = [...reach.tracked()].filter((path) => --place.budget.left >= 0 && isNamed(path) && isLarge(path, reach));
+    const changed = [...reach.tracked()].filter(
+      (path) => --place.budget.left >= 0 && isNamed(path) && isUnkept(path, standingAt(path)?.size ?? 0, reach),
+    );
     return changed.flatMap((path) =>
       reach.isClean(path) ? [] : lostAt(path, act, ALL, { ...place, reach: { ...reach, isClean: () => false } }),
     );
@@ -57,7 +61,9 @@ function lostThemselves({ patterns, act, names, only }: LostPaths, base: Pattern
   );
 }
 
-const isLarge = (path: string, { fileBytes, isFull }: RecordReach): boolean => isFull(path) || (standingAt(path)?.size ?? 0) > fileBytes;
+/** A file whose bytes the record does not keep. */
+const isUnkept = (path: string, size: number, { fileBytes, isKept }: RecordReach): boolean =>
+  size > fileBytes || (size > 0 && !isKept(path));
 
 /** What is lost of a path and all below it when it goes, or when others are written in its place. */
 function lostAt(path: string, act: Act, isMeant: Filter, place: LookPlace): readonly LostPath[] {
@@ -68,6 +74,7 @@ function lostAt(path: string, act: Act, isMeant: Filter, place: LookPlace): read
   if (standing.isBlockDevice()) return [{ path: real }];
   const root = reach.folders.find((folder) => isWithin(real, folder));
   if (root === undefined) return lostOutside({ path: real, standing }, isMeant, place);
+  place.named.add(real);
   if (standing.isDirectory()) return lostBelow(real, root, isMeant, place);
   return isLost({ path: real, standing }, root, place) && isMeant(real) ? [{ path: real, bytes: standing.size }] : [];
 }
@@ -79,16 +86,12 @@ function lostBelow(folder: string, root: string, isMeant: Filter, place: LookPla
     .map(({ path, standing }) => ({ path, bytes: standing.size }));
 }
 
-/** A file whose bytes the record does not keep, in no folder that a tool makes again. */
+/** The same of a file that git does not have either, in no folder that a tool makes again. */
 const isLost = ({ path, standing }: Below, root: string, place: LookPlace): boolean =>
   standing.isFile() &&
-  (standing.size > place.reach.fileBytes || place.reach.isFull(path) || isClosed({ path, standing })) &&
+  isUnkept(path, standing.size, place.reach) &&
   !(place.reach.fileBytes > 0 && place.reach.isClean(path)) &&
   !isInRemade(dirname(path), root, place);
-
-/** Nobody can keep what may not be read. What everybody may read is not asked about: a folder may have a hundred thousand of such. */
-const isClosed = ({ path, standing }: Below): boolean =>
-  standing.size > 0 && (standing.mode & 0o004) === 0 && orUndefined(() => accessSync(path, constants.R_OK) ?? true) === undefined;
 
 function isInRemade(folder: string, root: string, { reach }: LookPlace): boolean {
   for (let each = folder; each !== root && isWithin(each, root); each = dirname(each))

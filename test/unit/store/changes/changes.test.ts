@@ -150,18 +150,25 @@ describe('what an act changed', () => {
   });
 });
 
-test('a file for which there was no room is known, so that it can be said before a command deletes it', () => {
+test('what would not be kept is known before a command deletes it, once it was looked at', () => {
   const root = folderOf((folder) => {
     writeFileSync(join(folder, 'small.txt'), 'x'.repeat(100));
     writeFileSync(join(folder, 'big.txt'), 'y'.repeat(1_000));
   });
-  const { changes } = changesOf({ caps: { sessionBytes: 500 } });
-  const full = () => ['small.txt', 'big.txt', 'none'].filter((name) => changes.isFull(join(root, name)));
-  expect(full()).toEqual([]);
-  act(changes, root, 'true');
-  expect(full()).toEqual(['big.txt']);
+  const { changes } = changesOf({ caps: { fileBytes: 2_000, sessionBytes: 4_100 } });
+  const kept = () => ['small.txt', 'big.txt', 'new.txt', 'none'].filter((name) => changes.keeps()(join(root, name)));
+  expect(kept()).toEqual([]);
+  changes.lookAhead(root, [], 1);
+  expect(kept()).toEqual(['small.txt', 'big.txt']);
+  writeFileSync(join(root, 'new.txt'), 'z'.repeat(100));
   appendFileSync(join(root, 'big.txt'), 'more');
-  expect(full()).toEqual([]);
+  expect(kept()).toEqual(['small.txt', 'new.txt']);
+  writeFileSync(join(root, 'new.txt'), 'z'.repeat(1_900));
+  changes.lookAhead(root, [], 1);
+  expect(kept()).toEqual(['small.txt', 'big.txt', 'new.txt']);
+  writeFileSync(join(root, 'none'), 'n'.repeat(1_000));
+  changes.lookAhead(root, [], 1);
+  expect(kept()).toEqual(['small.txt', 'big.txt', 'new.txt']);
 });
 
 describe('a folder of a stranger', () => {

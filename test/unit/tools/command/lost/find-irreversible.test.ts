@@ -57,8 +57,8 @@ symlinkSync(join(root, 'outside', 'letter.txt'), join(cwd, 'link.txt'));
 type Wish = { readonly confinement?: Confinement; readonly fileBytes?: number; readonly full?: string; readonly startedAt?: number };
 
 async function found(text: string, { confinement = 'none', fileBytes = 64 * 1024 * 1024, full, startedAt }: Wish = {}) {
-  const isFull = (path: string) => path === full;
-  const reach = async (folder: string) => reachOf(folder, { fileBytes, isFull, gitConfigs: [], notBeyond: [userHome, '/'], home: root });
+  const keeps = { isKept: (path: string) => path !== full };
+  const reach = async (folder: string) => reachOf(folder, { fileBytes, keeps, gitConfigs: [], notBeyond: [userHome, '/'], home: root });
   const look = { cwd, userHome, env: {}, reachOf: reach, ...(startedAt !== undefined && { startedAt }) };
   return findIrreversible(lossesOf(await parseShell(text)), confinement, look);
 }
