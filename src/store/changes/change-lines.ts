@@ -174,17 +174,21 @@ export function entryLine({ kind, mode, size, mtime, ctime, ino, holds, isFresh,
 export function entryOf(line: unknown): Entry | undefined {
   if (!Array.isArray(line)) return undefined;
   const [letter, mode, size, mtime, ctime, ino, holds, fresh, listed, links]: unknown[] = line;
-  const numbers = [mode, size, mtime, ctime, ino].filter((each) => typeof each === 'number');
-  const [m, s, t, c, i] = numbers;
-  if (!isLetter(letter) || m === undefined || s === undefined || t === undefined || c === undefined || i === undefined) return undefined;
+  if (typeof mode !== 'number' || typeof size !== 'number' || typeof mtime !== 'number') return undefined;
+  if (!isLetter(letter) || typeof ctime !== 'number' || typeof ino !== 'number') return undefined;
+  // There may be hundreds of thousands: most hold something and are no more than that.
+  const entry: Entry = { kind: KINDS[letter], mode, size, mtime, ctime, ino, holds: isHolding(holds) ? holds : undefined };
+  if (line.length <= PLAIN_FIELDS) return entry;
   return {
-    ...{ kind: KINDS[letter], mode: m, size: s, mtime: t, ctime: c, ino: i },
-    ...(isHolding(holds) && { holds }),
+    ...entry,
     ...(fresh === 1 && { isFresh: true }),
     ...(typeof listed === 'string' && { listed }),
     ...(typeof links === 'number' && { links }),
   };
 }
+
+/** Of an entry that is not fresh, lists nothing and has one name. */
+const PLAIN_FIELDS = 7;
 
 const isLetter = (value: unknown): value is keyof typeof KINDS => typeof value === 'string' && Object.hasOwn(KINDS, value);
 

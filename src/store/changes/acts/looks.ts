@@ -32,9 +32,11 @@ export type LookOptions = {
 };
 
 /** Of the time for a look before a command: what may go by until files are looked up in an index of git and read, which takes as long again. */
-const WALK_SHARE = 0.4;
+const WALK_SHARE = 0.3;
 /** The same until what is known already, and not settled, is looked at. */
-const SETTLE_SHARE = 0.5;
+const SETTLE_SHARE = 0.4;
+/** The same until files of a slow folder are read: what was found is written down in the rest. */
+const READ_SHARE = 0.7;
 /** After a command a look takes longer where it must: all that was seen before it is to be seen again. */
 const LATER_SHARE = 2;
 /** Files of a folder that is not slow are read for so much longer: what is not read is not kept. */
@@ -63,7 +65,8 @@ export function createLooks(
   const look = (place: Place, purpose: Look['purpose'], acts: readonly Act[]): readonly Change[] => {
     const at = now();
     const { roots, isWide, root } = place;
-    const mayTake = lookMs * patience();
+    const mayTake = lookMs * patience() - Math.min(place.readMs, lookMs / 2);
+    place.readMs = 0;
     const { until, ...deadlines } = timesOf(purpose, at, mayTake);
     const known = new Set(keptFolders(git).map(([, from]) => from));
     const before = beforeLook(place, purpose, at + mayTake * WALK_SHARE);
@@ -129,7 +132,7 @@ function passedOverBy(disk: Disk, { contents, maxBytes, mayRunLater, now }: Pass
 const timesOf = (purpose: Look['purpose'], at: number, mayTake: number) => {
   const until = at + mayTake * (purpose === 'keep' ? WALK_SHARE : LATER_SHARE);
   const settle = purpose === 'keep' ? at + mayTake * SETTLE_SHARE : until;
-  return { until, settle, slow: at + mayTake, fast: at + mayTake * FAST_SHARE };
+  return { until, settle, slow: at + mayTake * READ_SHARE, fast: at + mayTake * FAST_SHARE };
 };
 
 /** What was not walked counts from now on, and is to be read before the next act. */

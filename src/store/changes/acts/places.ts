@@ -38,6 +38,8 @@ export type Place = {
   lookedAt?: number;
   /** When the first of those acts began whose end another process did not see. */
   readonly begunAt?: number;
+  /** Milliseconds that it took to read what earlier processes knew, which the next look has less; 0 once it was looked at. */
+  readMs: number;
   readonly root: string;
   /** Only what acts name is looked at. */
   readonly isWide: boolean;
@@ -91,11 +93,12 @@ type PlaceOptions = Pick<PlacesOptions, 'isRunning'> & Pick<Place, 'isWide' | 'r
 /** What was written down of a folder by the processes before. */
 function readPlace({ isRunning, ...options }: PlaceOptions, allLines: () => readonly Fields[]): Place {
   const { roots, basePath } = options;
+  const started = performance.now();
   const root = roots.top;
   const base = orUndefined(() => readBase(basePath));
   if (base === undefined) {
     const state: State = { manifest: new Map(), uncovered: new Map(), scope: [] };
-    return { ...options, root, state, acts: [], isNew: true, uncovered: new Map() };
+    return { ...options, root, state, acts: [], isNew: true, uncovered: new Map(), readMs: 0 };
   }
   const manifest = new Map(base.manifest);
   const acts = new Map<string, Act>();
@@ -118,7 +121,7 @@ function readPlace({ isRunning, ...options }: PlaceOptions, allLines: () => read
   const state = { manifest, scope, uncovered: new Map([...uncovered].filter(([, why]) => why !== 'unnamed')) };
   const begunAt = Math.min(...[...acts.keys()].flatMap((id) => begins.get(id) ?? []));
   const times = Number.isFinite(begunAt) ? { lookedAt: begunAt, begunAt } : {};
-  return { ...options, root, state, acts: [...acts.values()], isNew: false, uncovered, ...times };
+  return { ...options, root, state, acts: [...acts.values()], isNew: false, uncovered, ...times, readMs: performance.now() - started };
 }
 
 const textsIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter(isString) : []);

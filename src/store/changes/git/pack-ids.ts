@@ -20,11 +20,15 @@ export function packedIds(path: string, idBytes: number): Buffer | undefined {
 export function* idsBeyond(ids: Buffer, tables: readonly Buffer[], idBytes: number): Generator<string> {
   const places = tables.map(() => 0);
   const isIn = (table: Buffer, t: number, id: number): boolean => {
-    let at = places[t] ?? 0;
-    const compare = (): number => table.compare(ids, id, id + idBytes, at, at + idBytes);
-    while (at < table.length && compare() < 0) at += idBytes;
-    places[t] = at;
-    return at < table.length && compare() === 0;
+    const compare = (n: number): number => table.compare(ids, id, id + idBytes, n * idBytes, (n + 1) * idBytes);
+    let [low, high] = [places[t] ?? 0, table.length / idBytes];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compare(middle) < 0) low = middle + 1;
+      else high = middle;
+    }
+    places[t] = low;
+    return low * idBytes < table.length && compare(low) === 0;
   };
   for (let id = 0; id < ids.length; id += idBytes)
     if (!tables.some((table, t) => isIn(table, t, id))) yield ids.toString('hex', id, id + idBytes);

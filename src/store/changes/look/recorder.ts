@@ -28,7 +28,7 @@ import type { Contents } from '../contents.ts';
 import { blobOid, type CleanFiles, NO_CLEAN_FILES } from '../git/clean-files.ts';
 import { indexMeaning } from '../git/git-index.ts';
 import { standingOf, TICK_MS } from './standing.ts';
-import { claimable, isGitIndex, isUnread, named, unsettledIn, withEntries } from './unsettled.ts';
+import { claimable, isGitIndex, isUnread, named, unsettledWith, withEntries } from './unsettled.ts';
 import type { Walk } from './walk.ts';
 
 export type Caps = {
@@ -130,7 +130,7 @@ export function compareWith(state: State, { walk, scope, at, purpose }: Look, to
     changes.push({ path, before: claimable(before, tools.contents), after: null });
   }
   const next = withEntries(manifest, entries);
-  const unsettled = unsettledIn(next, state.unsettled === undefined ? next.keys() : [...state.unsettled, ...entries.keys()]);
+  const unsettled = unsettledWith(state.unsettled ?? unsettledWith([], manifest), entries);
   return { manifest: next, unsettled, uncovered: walk.uncovered, scope, walk, seen, changes };
 }
 

@@ -1,16 +1,16 @@
-import type { Entry, Manifest } from '../../../domain/session/change.ts';
+import type { Entry } from '../../../domain/session/change.ts';
 import type { Contents } from '../contents.ts';
 
 /** A file whose bytes are not kept, and could be. */
 export const isUnread = ({ kind, holds }: Entry): boolean =>
   kind === 'file' && (holds === undefined || holds === 'late' || holds === 'full' || holds === 'large');
 
-/** Those of these paths that must be looked at again though they look the same. */
-export function unsettledIn(manifest: Manifest, paths: Iterable<string>): Set<string> {
-  const unsettled = new Set<string>();
-  for (const path of paths) {
-    const entry = manifest.get(path);
-    if (entry !== undefined && (entry.isFresh === true || isUnread(entry))) unsettled.add(path);
+/** The paths that must be looked at again though they look the same: those of `former`, as these entries have changed it. */
+export function unsettledWith(former: Iterable<string>, entries: ReadonlyMap<string, Entry | null>): Set<string> {
+  const unsettled = new Set(former);
+  for (const [path, entry] of entries) {
+    if (entry !== null && (entry.isFresh === true || isUnread(entry))) unsettled.add(path);
+    else unsettled.delete(path);
   }
   return unsettled;
 }
