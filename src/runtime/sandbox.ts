@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Emit } from '../agent/ports/effects.ts';
 import type { Config } from '../domain/config/config.ts';
 import { SanbotError } from '../domain/errors.ts';
@@ -26,7 +27,8 @@ export function lazySandbox(
     }
     const { probeSandbox } = await import('../tools/command/sandbox/sandbox.ts');
     await removeLeft(environment, home);
-    const probe = await probeSandbox({ env: environment.env, platform: environment.platform, cwd: environment.cwd() });
+    const { env, platform, packageRoot } = environment;
+    const probe = await probeSandbox({ env, platform, cwd: environment.cwd(), gitGuard: join(packageRoot, 'bin', 'git-in-sandbox.sh') });
     if (probe.kind === 'works') {
       show({ type: 'sandbox', active: true });
       return probe.sandbox;

@@ -16,12 +16,16 @@ export const writesRepository = ({ commands }: ParsedCommand): boolean =>
 
 /** Git's own command with its words; none where this is not git, or is git without a command. */
 function gitCommand({ words, isElsewhere }: SimpleCommand): readonly Args[] {
-  const [program, ...rest] = words;
-  if (isElsewhere === true || program === undefined || programName(program) !== 'git') return [];
+  const from = words.findIndex((word = '') => programName(word) === 'git');
+  if (isElsewhere === true || from < 0 || (from > 0 && !STARTERS.has(programName(words[0] ?? '')))) return [];
+  const rest = words.slice(from + 1);
   let at = 0;
   while (rest[at]?.startsWith('-') === true) at += VALUED.has(rest[at] ?? '') ? 2 : 1;
   return at < rest.length ? [rest.slice(at)] : [];
 }
+
+/** Programs that start the one that their words name. */
+const STARTERS: ReadonlySet<string> = new Set('env command exec nohup nice setsid stdbuf time timeout xargs sudo doas'.split(' '));
 
 type Table = Readonly<Record<string, (args: Args) => boolean>>;
 
@@ -36,8 +40,8 @@ const always = (): boolean => true;
 const makesBranch = (args: Args, ...options: readonly string[]): boolean => args.length === 2 && has(args.slice(0, 1), ...options);
 
 const WRITES: Table = {
-  switch: (args) => !makesBranch(args, '-c', '-C', '--create', '--force-create', '--orphan'),
-  checkout: (args) => !makesBranch(args, '-b', '-B') && args.length > 0,
+  switch: (args) => !makesBranch(args, '-c', '-C', '-qc', '-qC', '--create', '--force-create'),
+  checkout: (args) => !makesBranch(args, '-b', '-B', '-qb', '-qB') && args.length > 0,
   merge: (args) => !has(args, '--quit'),
   pull: always,
   rebase: (args) => !has(args, '--quit', '--show-current-patch', '--edit-todo'),

@@ -11,13 +11,10 @@ const LOOKED_INTO: ReadonlySet<string> = new Set(
 );
 
 /** What is held of a working folder: what runs later at its top, what git obeys, and the files that the settings run. */
-export function holdWorkingFolder(
-  cwd: string,
-  { runFiles, holdsNames }: { readonly runFiles: readonly string[]; readonly holdsNames: boolean },
-): Holds {
+export function holdWorkingFolder(cwd: string, runFiles: readonly string[]): Holds {
   const holds = createHolds(cwd);
   holdRepository(cwd, holds);
-  if (holdsNames) holdNames(cwd, '', holds);
+  holdNames(cwd, '', holds);
   holdNested(cwd, holds);
   for (const path of runFiles) if (statsOf(path) !== undefined) hold(holds, path);
   return holds;

@@ -11,9 +11,11 @@ import { changesWorkTree, writesRepository } from './git-work-tree.ts';
  */
 export function neededBy(parsed: ParsedCommand, asked: SandboxNeeds | undefined, cwd: string): SandboxNeeds | undefined {
   if (changesWorkTree(parsed)) return 'everything';
-  const mayBe = asked === 'repository' || (asked === undefined && writesRepository(parsed));
-  if (!mayBe) return asked;
-  return outerGitFolders(cwd).length > 0 ? 'repository' : undefined;
+  const isMeant = asked === 'repository' || (asked !== 'everything' && writesRepository(parsed));
+  if (!isMeant) return asked;
+  const isOutside = outerGitFolders(cwd).length > 0;
+  // The network and that folder as well, as to fetch there, is more than the sandbox gives.
+  return asked === 'network' ? (isOutside ? 'everything' : asked) : isOutside ? 'repository' : undefined;
 }
 
 /** What the person is told of it. `problem`: why no sandbox can be made here. */

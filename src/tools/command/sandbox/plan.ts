@@ -4,6 +4,7 @@ import { type Bilingual, isBilingual, joinTexts } from '../../../domain/language
 import { isWithin } from '../../../domain/value/is-within.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import type { TemporaryMounts } from '../../place/temporary.ts';
+import { gitGuardArgs } from './git-guard.ts';
 import { holdGitFolder, outerGitFolders } from './git-holds.ts';
 import { holdWorkingFolder } from './held-names.ts';
 import { createHolds, type Holds, holdArgs, pin, statsOf } from './holds.ts';
@@ -85,6 +86,7 @@ export function planMounts(place: SandboxPlace, options: SandboxOptions): MountP
       ...credentialsIn(homes, shown).flatMap(coverArgs),
       ...sockets.filter((path) => isSeen(path) && !state.some((folder) => isWithin(path, folder))).flatMap(coverArgs),
       ...covered.flatMap(coverArgs),
+      ...gitGuardArgs({ ...place, cwd }),
       ...homes.hidden.filter((folder) => existsSync(folder)).flatMap((folder) => ['--remount-ro', folder]),
       ...isolationArgs(options.network),
       ...['--chdir', cwd, '--'],
@@ -108,13 +110,13 @@ type Found = {
 };
 
 /** What a place has that has to be held or hidden; or what of it can be neither. */
-function lookAt(place: SandboxPlace, { repository = false, holdsNames = true }: SandboxOptions): Found | Bilingual {
+function lookAt(place: SandboxPlace, { repository = false }: SandboxOptions): Found | Bilingual {
   const cwd = orUndefined(() => realpathSync.native(place.cwd));
   if (cwd === undefined) return { en: 'the working folder is not there', zh: '当前文件夹不存在' };
   if (isKernels(cwd)) return { en: 'the working folder is a folder of the kernel', zh: '当前文件夹是内核的文件夹' };
   const homes = findHomes({ ...place, cwd });
   if ('problem' in homes) return homes.problem;
-  const holds = holdWorkingFolder(cwd, { runFiles: place.runFiles, holdsNames });
+  const holds = holdWorkingFolder(cwd, place.runFiles);
   const state = hiddenState(place.home, { cwd, hidden: homes.hidden, holds });
   const outer = repository ? outerGitFolders(cwd).map((folder) => ({ folder, holds: holdsOf(folder) })) : [];
   const sockets = findSockets();

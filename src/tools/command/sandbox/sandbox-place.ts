@@ -17,6 +17,8 @@ export type SandboxPlace = {
   readonly temporary?: TemporaryMounts | undefined;
   /** What the user's rules forbid to read, as far as it is there, absolute, links resolved: it is hidden. */
   readonly denied?: readonly string[];
+  /** The program that stands in the place of git; git itself does where it is undefined. */
+  readonly gitGuard?: string | undefined;
   /** Says where tools are. */
   readonly env: Readonly<Record<string, string | undefined>>;
 };
@@ -25,6 +27,4 @@ export type SandboxOptions = {
   readonly network: boolean;
   /** The git folders of the repository that the working folder belongs to can be written too where they lie outside of it, as git may. */
   readonly repository?: boolean;
-  /** False: names that run later can be changed, for a command that is git and whose changes are looked at afterwards. Git's own are held. */
-  readonly holdsNames?: boolean;
 };

@@ -36,13 +36,13 @@ export type SandboxRun = {
 
 type SandboxProbe = { readonly kind: 'works'; readonly sandbox: Sandbox } | { readonly kind: 'missing'; readonly why: Bilingual };
 
-type ProbeContext = { readonly env: SandboxPlace['env']; readonly platform: string; readonly cwd: string };
+type ProbeContext = Pick<SandboxPlace, 'env' | 'cwd' | 'gitGuard'> & { readonly platform: string };
 
 /**
  * Finds bubblewrap and runs a real command in it, since a kernel or a container may forbid what the program needs. No folder takes part in
  * that. A bubblewrap that lies in the working folder is the project's and not used. Never rejects.
  */
-export async function probeSandbox({ env, platform, cwd }: ProbeContext): Promise<SandboxProbe> {
+export async function probeSandbox({ env, platform, cwd, gitGuard }: ProbeContext): Promise<SandboxProbe> {
   if (platform !== 'linux') return { kind: 'missing', why: { en: 'there is one on Linux only', zh: '只有 Linux 上有沙箱' } };
   const project = orUndefined(() => realpathSync(cwd)) ?? cwd;
   const program = (env.PATH ?? '')
@@ -54,7 +54,7 @@ export async function probeSandbox({ env, platform, cwd }: ProbeContext): Promis
     return { kind: 'missing', why: { en: 'bubblewrap (bwrap) is not installed', zh: '没有安装 bubblewrap（bwrap）' } };
   const problem = await tryToRun(program, [...systemArgs(), ...isolationArgs(false), '--chdir', '/', '--', '/bin/sh', '-c', 'exit 0']);
   return problem === undefined
-    ? { kind: 'works', sandbox: { wrap: (place, options) => wrap(program, place, options), problem: findProblem } }
+    ? { kind: 'works', sandbox: { wrap: (place, options) => wrap(program, { gitGuard, ...place }, options), problem: findProblem } }
     : { kind: 'missing', why: because({ en: 'bubblewrap does not work here', zh: 'bubblewrap 在此无法工作' }, quotedText(problem)) };
 }
 

@@ -122,18 +122,4 @@ describe.skipIf(!canSandbox)('a repository in the sandbox (skipped where bubblew
     expect(outerGitFolders(join(world.cwd, 'led'))).toEqual([join(world.root, 'data')]);
     expect(existsSync(join(linked, 'new.txt'))).toBe(true);
   });
-
-  test('names that run later can be changed by a command that is git, and git’s own cannot', () => {
-    const world = makeWorld();
-    commit(world);
-    world.put('.github/workflows/ci.yml', 'one\n');
-    world.git('add -A');
-    world.git('commit -qm workflow');
-    world.git('switch -qc other');
-    world.put('.github/workflows/ci.yml', 'two\n');
-    world.git('commit -qam two');
-    expect(world.run('git switch -q main', {}, { holdsNames: false })).toMatchObject({ code: 0, err: '' });
-    expect(readFileSync(join(world.cwd, '.github', 'workflows', 'ci.yml'), 'utf8')).toBe('one\n');
-    expect(world.run('git config a.b c', {}, { holdsNames: false }).code).not.toBe(0);
-  });
 });

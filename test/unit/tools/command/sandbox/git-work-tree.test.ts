@@ -19,6 +19,9 @@ test('git that goes to another state of its files is known, wherever it stands i
     'npm test && git cherry-pick abc; true',
     'bash -c "git revert abc"',
     'git pull --ff-only',
+    'git switch --orphan new',
+    'env A=b timeout 9 git switch feature',
+    'echo feature | xargs git switch',
   ];
   for (const command of commands) expect([command, changesWorkTree(await parseShell(command))]).toEqual([command, true]);
 });

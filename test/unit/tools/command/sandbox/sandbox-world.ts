@@ -7,6 +7,7 @@ import { isBilingual } from '../../../../../src/domain/language.ts';
 import { probeSandbox } from '../../../../../src/tools/command/sandbox/sandbox.ts';
 import type { SandboxOptions, SandboxPlace } from '../../../../../src/tools/command/sandbox/sandbox-place.ts';
 import { afterThisTest } from '../../../../support/clean-up.ts';
+import { root as packageRoot } from '../../../../support/source.ts';
 import { visibleFolder } from '../../../../support/visible-folder.ts';
 
 const probe = await probeSandbox({ env: process.env, platform: process.platform, cwd: '/nowhere' });
@@ -22,15 +23,29 @@ export const users: readonly ('self' | 'nobody')[] =
 
 export type World = ReturnType<typeof makeWorld>;
 
-/** A working folder and a user's home beside each other, with SanBot's home in that; `inHome`: the working folder lies in the home. */
-export function makeWorld({ inHome = false, user = 'self' }: { readonly inHome?: boolean; readonly user?: 'self' | 'nobody' } = {}) {
+/**
+ * A working folder and a user's home beside each other, with SanBot's home in that; `inHome`: the working folder lies in the home; `guard`: git
+ * does not begin what it could not end, while else it does what the mounts let it do.
+ */
+export function makeWorld({
+  inHome = false,
+  user = 'self',
+  guard = false,
+}: {
+  readonly inHome?: boolean;
+  readonly user?: 'self' | 'nobody';
+  readonly guard?: boolean;
+} = {}) {
   const root = realpathSync(mkdtempSync(join(visibleFolder ?? tmpdir(), '.sandbox-')));
   afterThisTest(() => rmSync(root, { recursive: true, force: true }));
   const userHome = join(root, 'user');
   const cwd = inHome ? join(userHome, 'work', 'project') : join(root, 'project');
   const home = join(userHome, '.sanbot');
   for (const folder of [cwd, home]) mkdirSync(folder, { recursive: true });
-  const place: SandboxPlace = { cwd, home, userHome, readable: [], runFiles: [], shown: [], env: { PATH: '/usr/local/bin:/usr/bin:/bin' } };
+  const place: SandboxPlace = {
+    ...{ cwd, home, userHome, readable: [], runFiles: [], shown: [], env: { PATH: '/usr/local/bin:/usr/bin:/bin' } },
+    gitGuard: guard ? join(packageRoot, 'bin', 'git-in-sandbox.sh') : undefined,
+  };
   const wrap = (wish: Partial<SandboxPlace> = {}, options: Partial<SandboxOptions> = {}) => {
     if (sandbox === undefined) throw new Error('no sandbox');
     return sandbox.wrap({ ...place, ...wish }, { network: false, ...options });
@@ -72,11 +87,15 @@ export function makeWorld({ inHome = false, user = 'self' }: { readonly inHome?:
       return { code: status, out: stdout, err: stderr };
     },
     git: (line: string, folder = cwd) =>
-      spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'protocol.file.allow=always', ...line.split(' ')], {
-        cwd: folder,
-        encoding: 'utf8',
-        env: { PATH: process.env.PATH, HOME: userHome },
-      }),
+      spawnSync(
+        'git',
+        ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'protocol.file.allow=always', '-c', 'safe.directory=*', ...line.split(' ')],
+        {
+          cwd: folder,
+          encoding: 'utf8',
+          env: { PATH: process.env.PATH, HOME: userHome },
+        },
+      ),
   };
 }
 
