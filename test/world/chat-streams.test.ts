@@ -109,9 +109,58 @@ describe('the calls of a reply', () => {
         { name: 'list_files', input: {} },
       ],
     ],
+    [
+      'ids under one index, in turn',
+      [
+        command('{"command":', { index: 0, id: 'a' }, 'run_command'),
+        command('{"command":', { index: 0, id: 'b' }, 'run_command'),
+        command('"echo one"}', { index: 0, id: 'a' }),
+        command('"echo two"}', { index: 0, id: 'b' }),
+      ],
+      [...once, { name: 'run_command', input: { command: 'echo two' } }],
+    ],
+    [
+      'numbers for ids',
+      [
+        command('{"command":"echo one"}', { index: 0, id: 7 }, 'run_command'),
+        command('{"command":"echo one"}', { index: 1, id: 8 }, 'run_command'),
+      ],
+      [...once, ...once],
+    ],
   ])('named by %s', (way, fragments, expected) => {
     expect(callsIn(answerOf(chunksOf({ way, calls: [], fragments }, 'stop')))).toMatchObject(expected);
     expect(callsIn(answerOf(chunksOf({ way, calls: [], fragments }, 'stop')))).toHaveLength(expected.length);
+  });
+
+  test('are found where a server has one alone, or only the older field', () => {
+    const called = { name: 'run_command', arguments: '{"command":"echo one"}' };
+    for (const delta of [{ tool_calls: { index: 0, id: 'x', function: called } }, { function_call: called }])
+      expect(callsIn(answerOf([{ choices: [{ index: 0, delta, finish_reason: 'function_call' }] }]))).toMatchObject(once);
+  });
+
+  test('are not guessed where arguments hold more than one object', () => {
+    const two = command('{"command":"echo one"}{"command":"echo two"}', { index: 0, id: 'x' }, 'run_command');
+    expect(callsIn(answerOf([{ choices: [{ index: 0, delta: { tool_calls: [two] }, finish_reason: 'tool_calls' }] }]))).toMatchObject([
+      { input: { INVALID_JSON: expect.stringContaining('echo two') } },
+    ]);
+  });
+
+  test('and the words before them are said once where each piece has all of them', () => {
+    const words = ['The answer is', 'The answer is forty', 'The answer is forty-two.'];
+    const chunks = words.map((content, at) => ({ choices: [{ index: 0, delta: { content }, finish_reason: at === 2 ? 'stop' : null }] }));
+    expect(answerOf(chunks)).toMatchObject({ content: [{ type: 'text', text: words[2] }] });
+  });
+
+  test.each([
+    ['token_limit', 'max_tokens'],
+    ['FinishReason.MAX_TOKENS', 'max_tokens'],
+    ['out_of_tokens', 'max_tokens'],
+    ['content-filter', 'refusal'],
+    ['end_of_turn', 'end_turn'],
+    ['eos_token', 'end_turn'],
+    ['word_of_2031', 'word_of_2031'],
+  ])('and the end of a reply are read in the words of others: %s', (finish_reason, stopReason) => {
+    expect(answerOf([{ choices: [{ index: 0, delta: { content: 'Half' }, finish_reason }] }])).toMatchObject({ stopReason });
   });
 
   test('and the words before them are there once where the last chunk repeats the whole reply', () => {

@@ -111,6 +111,16 @@ const ways: Readonly<Record<string, Way>> = {
 /** Ways in which every fragment says whose it is, so that those of several calls may come in any order. */
 const named = new Set(['no index', 'id and name in each', 'id and name in each, without an index', 'as documented', 'arguments that grow']);
 
+/** The same fragment in the fields of other servers. */
+const shapes: Readonly<Record<string, (fragment: Fragment) => Fragment>> = {
+  'as documented': (fragment) => fragment,
+  'without a function around it': ({ function: called, ...fields }) => ({ ...fields, ...Object(called) }),
+  'with parameters': ({ function: called, ...fields }) => {
+    const { arguments: parameters, ...name } = Object(called);
+    return { ...fields, function: { ...name, ...(parameters !== undefined && { parameters }) } };
+  },
+};
+
 export type ChatStream = { readonly way: string; readonly calls: readonly MeantCall[]; readonly fragments: readonly Fragment[] };
 
 /** The calls of one reply, as a server may send them. */
@@ -121,10 +131,12 @@ export const chatStreams: fc.Arbitrary<ChatStream> = fc
     places: fc.array(fc.array(fc.nat({ max: 400 }), { maxLength: 5 }), { minLength: 3, maxLength: 3 }),
     order: fc.array(fc.nat({ max: 2 }), { maxLength: 20 }),
     isMixed: fc.boolean(),
+    shape: fc.constantFrom(...Object.keys(shapes)),
   })
-  .map(({ calls, way, places, order, isMixed }) => {
+  .map(({ calls, way, places, order, isMixed, shape }) => {
     const lists = calls.map((call, at) => [...(ways[way]?.(call, at, cut(JSON.stringify(call.input), places[at] ?? [])) ?? [])]);
-    const fragments = isMixed && named.has(way) ? mixed(lists, order) : lists.flat();
+    const ordered = isMixed && named.has(way) ? mixed(lists, order) : lists.flat();
+    const fragments = ordered.map((fragment) => shapes[shape]?.(fragment) ?? fragment);
     return { way, calls: way === 'whole, without an id' ? calls.map((call) => ({ ...call, id: '' })) : calls, fragments };
   });
 

@@ -72,6 +72,7 @@ const ways: Readonly<Record<string, Way>> = {
   'arguments in the start and in deltas': forCalls((call, pieces) => [start(wholeOf(call)), ...documented(call, pieces).slice(1)]),
   'arguments as a text in the start': forCalls((call) => [start({ ...blockOf(call), input: JSON.stringify(call.input) }), stop]),
   'arguments as an object': forCalls((call) => [start(blockOf(call)), jsonDelta(call.input), stop]),
+  'text that grows': (block, pieces) => documented(block, block.kind === 'text' && block.text.length >= 16 ? grown(pieces) : pieces),
   'pings and unknown events between': (block, pieces) =>
     documented(block, pieces).flatMap((event) => [event, { type: 'ping' }, { type: 'event_of_2031', delta: { text: 'no' } }]),
 };

@@ -23,6 +23,14 @@ describe('what a model thinks in its text', () => {
     ['<think>\n\n</think>\n\nYes.', '\n\n', 'Yes.'],
     ['<think>Is `</thought>` a tag?</think>Yes.', 'Is `</thought>` a tag?', 'Yes.'],
     ['<think>嗯。</think>好的。', '嗯。', '好的。'],
+    ['<think>Hm.</think>\n<think>So.</think>\nYes.', 'Hm.</think>\n<think>So.', 'Yes.'],
+    ['<think lang="en">Hm.</think >Yes.', 'Hm.', 'Yes.'],
+    ['<seed:think>Hm.</seed:think>Yes.', 'Hm.', 'Yes.'],
+    ['[THINK]Hm.[/THINK]Yes.', 'Hm.', 'Yes.'],
+    ['◁think▷Hm.◁/think▷Yes.', 'Hm.', 'Yes.'],
+    ['<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>Yes.', 'Hm.', 'Yes.'],
+    ['</think>\n\nYes.', '', 'Yes.'],
+    ['\n\n</think>\n\nYes.', '\n\n', 'Yes.'],
   ])('%j is not what it says', (text, thinking, answer) => {
     const content = reply(text);
     expect(thoughtIn(content)).toBe(thinking);
@@ -54,25 +62,45 @@ describe('what a model thinks in its text', () => {
     expect(reply('<think>Hm', [], 'max_tokens')).toMatchObject([{ type: 'thinking', thinking: 'Hm' }]);
   });
 
+  test('is no part of the answer where some of it came in a field, and goes back as it came', () => {
+    const field: ContentBlock = { type: 'thinking', thinking: 'Hm.', field: 'reasoning_content' };
+    for (const text of ['</think>\n\nYes.', '<think>Hm.</think>Yes.']) {
+      const { content } = withoutTags({
+        kind: 'reply',
+        content: [field, { type: 'text', text }],
+        stopReason: 'end_turn',
+        model: 'm',
+        usage: undefined,
+      });
+      expect(textOf(content)).toBe('Yes.');
+      expect(sentBack(content, 'here')).toEqual([field, { type: 'text', text }]);
+    }
+  });
+
   const texts = fc.string({ unit: fc.constantFrom('a', ' ', '\n', '<', '>', '/', 'think', '读', '`') });
+  const tags: readonly (readonly [string, string])[] = [
+    ...['think', 'thought', 'thinking'].map((name) => [`<${name}>`, `</${name}>`] as const),
+    ['[THINK]', '[/THINK]'],
+    ['◁think▷', '◁/think▷'],
+  ];
   test('is told as thinking however the text is cut, and nothing of a text is lost or told twice [W3]', () => {
     const cut = fc.record({
-      name: fc.constantFrom('think', 'thought', 'thinking'),
+      tags: fc.constantFrom(...tags),
       thinking: texts,
       answer: texts,
       at: fc.array(fc.nat({ max: 80 })),
     });
     fc.assert(
-      fc.property(cut, fc.boolean(), ({ name, thinking, answer, at }, isTagged) => {
-        fc.pre(!thinking.includes(`</${name}>`));
-        const text = isTagged ? `<${name}>${thinking}</${name}>${answer}` : answer;
+      fc.property(cut, fc.boolean(), ({ tags: [opening, closing], thinking, answer, at }, isTagged) => {
+        fc.pre(!thinking.includes(closing) && !/^\s*<\/?think(?:\s[^<>]*)?>/.test(answer));
+        const text = isTagged ? opening + thinking + closing + answer : answer;
         const heard = listen();
         const listener = listenWithoutTags(heard);
         const ends = [...new Set([...at.map((place) => place % (text.length + 1)), text.length])].toSorted((a, b) => a - b);
         for (const [n, end] of ends.entries()) listener.onText(text.slice(n === 0 ? 0 : ends[n - 1], end));
         listener.end();
         const told = { text: heard.texts.join(''), thinking: heard.thoughts.join('') };
-        const isOpened = /^\s*<(?:think|thinking|thought|reasoning)>/i.test(text);
+        const isOpened = /^\s*<(?:think|thinking|thought|reasoning)(?:\s[^<>]*)?>/i.test(text);
         if (isTagged) expect([told.thinking, told.text.trimStart()]).toEqual([thinking, answer.trimStart()]);
         else if (!isOpened) expect(told).toEqual({ text, thinking: '' });
         const content = reply(text, [call]);

@@ -26,7 +26,8 @@ const NAMESPACE = /^(?:functions?|tools?|default_api|multi_tool_use|namespace|ap
 /** What is left of a name without its dressing, the most of it first. */
 function plainNames(name: string): readonly string[] {
   const [bare = ''] = name.slice(0, MAX_NAME_CHARS).split('<|');
-  const trimmed = bare.trim().replace(/^["'`]|["'`]$|\(\)$/g, '');
+  // Some have the number of the call behind it.
+  const trimmed = bare.trim().replace(/^["'`]|["'`]$|\(\)$|:\d+$/g, '');
   return [trimmed, trimmed.replace(NAMESPACE, ''), trimmed.split(/[.:/]/).at(-1) ?? ''].filter((each) => each !== '');
 }
 

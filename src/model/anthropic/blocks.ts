@@ -1,14 +1,13 @@
 import { type ContentBlock, isText, isThinking, isToolUse } from '../../domain/session/message.ts';
 import { type Fields, isObject, isString } from '../../domain/value/json.ts';
-import { fieldsOf, indexIn, readArguments } from '../http/answer-fields.ts';
+import { addPiece, fieldsOf, type GrowingText, indexIn, LEAST_REPEATED_CHARS, readArguments } from '../http/answer-fields.ts';
 import type { ReplyListener } from '../http/attempt.ts';
 import { type CallArguments, collectArguments } from '../http/call-arguments.ts';
 import { BrokenStream, MAX_BLOCK_CHARS, MAX_BLOCKS, tooLargeBlock, tooManyBlocks } from '../http/reply-bounds.ts';
 
-type Draft = {
+type Draft = GrowingText & {
   readonly index: number | undefined;
   readonly start: ContentBlock;
-  readonly text: string[];
   readonly thinking: string[];
   readonly json: CallArguments;
   readonly citations: unknown[];
@@ -33,7 +32,7 @@ export function collectBlocks({ onText, onThinking }: ReplyListener) {
   const begin = (start: ContentBlock, index: number | undefined): Draft => {
     if (drafts.length >= MAX_BLOCKS) throw tooManyBlocks();
     const draft: Draft = {
-      ...{ index, start, text: [], thinking: [], json: collectArguments(), citations: [], chars: 0, hasEnded: false },
+      ...{ index, start, text: [], grown: '', thinking: [], json: collectArguments(), citations: [], chars: 0, hasEnded: false },
     };
     drafts.push(draft);
     if (index !== undefined) byIndex.set(index, [...(byIndex.get(index) ?? []), draft]);
@@ -115,7 +114,8 @@ function kindOf({ type, text, thinking, partial_json: json, signature }: Fields)
 function canHave(block: ContentBlock, kind: Kind): boolean {
   if (block.type === 'text') return kind === 'text' || kind === 'citation';
   if (isThinking(block)) return kind === 'thinking' || kind === 'signature';
-  return kind === 'json' || !block.type.endsWith('tool_use');
+  // Some sign a call itself.
+  return kind === 'json' || kind === 'signature' || !block.type.endsWith('tool_use');
 }
 
 function addDelta(draft: Draft, { text, thinking, partial_json: json, signature, citation, type }: Fields, listener: ReplyListener): void {
@@ -123,8 +123,8 @@ function addDelta(draft: Draft, { text, thinking, partial_json: json, signature,
   if (draft.chars > MAX_BLOCK_CHARS || draft.citations.length > MAX_BLOCKS) throw tooLargeBlock();
   if (type === 'citations_delta') draft.citations.push(citation);
   else if (isString(text)) {
-    draft.text.push(text);
-    if (text !== '') listener.onText(text);
+    const added = text === '' ? '' : addPiece(draft, text);
+    if (added !== '') listener.onText(added);
   } else if (isString(thinking)) {
     draft.thinking.push(thinking);
     if (thinking !== '') listener.onThinking(thinking);
@@ -143,9 +143,6 @@ function blockOf({ start, text, thinking, json, citations, signature }: Draft, m
     ...(arguments_ !== '' || isToolUse(start) || start.type === 'tool_use' ? { input: inputOf(start, arguments_, mends) } : {}),
   };
 }
-
-/** So long a text is not said twice. */
-const LEAST_REPEATED_CHARS = 16;
 
 /** A start has nothing yet, or the beginning; of some servers all of it, which then comes once more. */
 function goneOn(start: unknown, more: string): string {

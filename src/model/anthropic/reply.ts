@@ -44,9 +44,9 @@ export function collectReply({ model, origin = '' }: Asked, listener: ReplyListe
     whole: (body) => {
       const refusal = reportedIn(body, replyFields);
       if (refusal !== undefined) throw refusal;
+      if (isObject(body) && isString(body.content)) return takeWhole({ ...body, content: [{ type: 'text', text: body.content }] }, reply);
       if (!isObject(body) || !Array.isArray(body.content)) throw new BrokenStream('the answer holds no reply');
-      takeMessage(body, reply);
-      [reply.given, reply.stopped] = [true, true];
+      takeWhole(body, reply);
     },
     /** Of a stream that is over, a server may have left out the last event, or the one that says how it ended. */
     finish: () => {
@@ -101,6 +101,11 @@ function handleEvent(event: Fields, reply: Reply): void {
     default:
       return;
   }
+}
+
+function takeWhole(message: Fields, reply: Reply): void {
+  takeMessage(message, reply);
+  [reply.given, reply.stopped] = [true, true];
 }
 
 /** A message that has no content yet, or all of it. */

@@ -13,6 +13,26 @@ export const tokenCount = (value: unknown): number => (isCount(value) && value <
 
 export const firstCount = (...values: readonly unknown[]): number | undefined => values.filter(isCount).find((value) => value > 0);
 
+/** So long a text is not said twice in one piece. */
+export const LEAST_REPEATED_CHARS = 16;
+
+/** A text in its pieces, and the last of them as long as each began with the one before. */
+export type GrowingText = { text: string[]; grown: string | undefined };
+
+/** Takes a piece of a text and returns what it adds: some servers send all that came before with it again. */
+export function addPiece(draft: GrowingText, piece: string): string {
+  const { grown } = draft;
+  draft.grown = grown !== undefined && piece.startsWith(grown) ? piece : undefined;
+  if (grown === undefined || grown === '' || draft.grown === undefined || piece.length < LEAST_REPEATED_CHARS) {
+    draft.text.push(piece);
+    return piece;
+  }
+  draft.text = [piece];
+  return piece.slice(grown.length);
+}
+
+const CONTEXT_EXCEEDED = 'model_context_window_exceeded';
+
 /** The number of a block or a call; some servers write it as a text. Undefined for all else. */
 export function indexIn(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value;
@@ -21,24 +41,32 @@ export function indexIn(value: unknown): number | undefined {
 
 /** Why a reply ended, in the words of OpenAI, of Gemini and of who stands before others. */
 const stopReasons: Readonly<Record<string, string>> = {
-  ...{ stop: 'end_turn', eos: 'end_turn', eos_token: 'end_turn', complete: 'end_turn', completed: 'end_turn' },
-  ...{ length: 'max_tokens', max_output_tokens: 'max_tokens', max_length: 'max_tokens', model_length: 'model_context_window_exceeded' },
+  ...{ stop: 'end_turn', eos: 'end_turn', eos_token: 'end_turn', complete: 'end_turn', completed: 'end_turn', normal: 'end_turn' },
+  ...{ end_of_turn: 'end_turn', end_of_message: 'end_turn', finish: 'end_turn', finished: 'end_turn', model_length: CONTEXT_EXCEEDED },
   ...{ tool_calls: 'tool_use', tool_call: 'tool_use', function_call: 'tool_use' },
-  ...{ content_filter: 'refusal', content_filtered: 'refusal', guardrail_intervened: 'refusal', safety: 'refusal' },
-  ...{ recitation: 'refusal', blocklist: 'refusal', prohibited_content: 'refusal', spii: 'refusal' },
+  ...{ guardrail_intervened: 'refusal', sensitive: 'refusal', recitation: 'refusal', blocklist: 'refusal', spii: 'refusal' },
 };
-const ownReasons: ReadonlySet<string> = new Set([...Object.values(stopReasons), 'stop_sequence', 'pause_turn']);
+const ownReasons: ReadonlySet<string> = new Set([...Object.values(stopReasons), 'max_tokens', 'stop_sequence', 'pause_turn']);
 
-/** What went wrong at the server in the middle of a reply: it may pass. */
-const failures: ReadonlySet<string> = new Set(
-  'error abort insufficient_system_resource malformed_function_call unexpected_tool_call'.split(' '),
-);
+/** Words of any server: the reply was cut, refused, or given up in the middle, which may pass. */
+const otherReasons: readonly (readonly [says: RegExp, reason: string | undefined])[] = [
+  [/malformed|unexpected_tool|error|abort|cancel|timeout|time_limit|insufficient_/, undefined],
+  [/length|max_\w*tokens?|max_output|token_limit|out_of_tokens|^limit$/, 'max_tokens'],
+  [/content_filter|safety|prohibited|moderation/, 'refusal'],
+];
 
 /** In the words of the agent; one that is not known as it came. Throws BrokenStream where the server says that it gave the reply up. */
 export function plainStopReason(reason: string): string {
-  const word = reason.toLowerCase();
-  if (failures.has(word)) throw new BrokenStream(`the server gave the reply up (${reason})`);
-  return ownReasons.has(word) ? word : Object.hasOwn(stopReasons, word) ? (stopReasons[word] ?? reason) : reason;
+  const word = reason
+    .toLowerCase()
+    .replace(/^finish_?reason\W/, '')
+    .replace(/[\s-]/g, '_');
+  if (ownReasons.has(word)) return word;
+  const known = Object.hasOwn(stopReasons, word) ? stopReasons[word] : undefined;
+  if (known !== undefined) return known;
+  const other = otherReasons.find(([says]) => says.test(word));
+  if (other !== undefined && other[1] === undefined) throw new BrokenStream(`the server gave the reply up (${reason})`);
+  return other?.[1] ?? reason;
 }
 
 /** What is longer was not mistyped by a model. */
@@ -83,7 +111,8 @@ function mendStructure(text: string): string {
     mended += char;
     isInText = char === '"';
     depth += '{['.includes(char) ? 1 : '}]'.includes(char) ? -1 : 0;
-    if (depth === 0 && char === '}') return mended;
+    // Behind it may stand a mark; another object is another call, and nobody knows which was meant.
+    if (depth === 0 && char === '}') return /^\s*\{\s*"/.test(text.slice(at + 1, at + 64)) ? text : mended;
   }
   return mended;
 }

@@ -9,17 +9,41 @@ type ReplyListener = { readonly onText: (text: string) => void; readonly onThink
  * Some models write what they think into the text, between tags at the beginning of the reply; where the template of a server opens the tag,
  * only the closing one comes. What is outside is the answer. A tag further on, in code or in quotes is what the model has to say.
  */
-const OPENING = /^\s*<(think|thinking|thought|reasoning)>/i;
-/** So many blanks stand before no tag: what is held back is looked through again with each piece. */
+const NAME = '(?:seed:)?(?:think|thinking|thoughts?|reasoning)|antthinking';
+/** Those of some models are no tags: what opens a thought, and the pattern of what closes it. */
+const marks: ReadonlyMap<string, string> = new Map([
+  ['[think]', String.raw`\[/THINK\]`],
+  ['◁think▷', '◁/think▷'],
+  ['<|begin_of_thought|>', String.raw`<\|end_of_thought\|>`],
+  ['<|channel>thought\n', String.raw`<channel\|>`],
+  ['<|channel|>analysis<|message|>', String.raw`(?:<\|end\|>)?(?:<\|start\|>assistant)?<\|channel\|>final<\|message\|>`],
+]);
+const openingMarks = [...marks.keys()].map((mark) => mark.replace(/[[\]|]/g, String.raw`\$&`)).join('|');
+const OPENING = new RegExp(String.raw`^\s*(?:<(?<name>${NAME})(?:\s[^<>]{0,80})?>|(?<mark>${openingMarks}))`, 'i');
+const CLOSING = String.raw`</(?:${NAME})\s*>|\[/THINK\]|◁/think▷`;
+/** Where nothing was opened, it ends its line, or nothing but a word that was not finished stands before it. */
+const LONE_CLOSING = new RegExp(`(^|[^\\s\`"'])?(${CLOSING})(?![\`"'])(\\s*)`, 'i');
+/** At the beginning there is nothing that it closes here. */
+const CLOSED_ELSEWHERE = new RegExp(String.raw`^\s*(?:${CLOSING})`, 'i');
+
+/** What closes a thought behind its opening. */
+const closingOf = ({ groups = {} }: RegExpExecArray): string =>
+  marks.get(groups.mark?.toLowerCase() ?? '') ?? String.raw`</${groups.name ?? ''}\s*>`;
+/** No closing tag is longer. */
+const MAX_CLOSING_CHARS = 64;
+/** So many characters stand before no tag, or in none: what is held back is looked through again with each piece. */
 const MAX_HELD_CHARS = 1_000;
-/** Whether a text is no more than the beginning of an opening tag. */
+const tagsAtStart: readonly string[] = [
+  ...['think', 'thinking', 'thought', 'thoughts', 'reasoning', 'antthinking', 'seed:'].flatMap((name) => [`<${name}`, `</${name}`]),
+  ...marks.keys(),
+  ...['[/think]', '◁/think▷'],
+];
+/** Whether a text is no more than the beginning of a tag. */
 const mayOpen = (text: string): boolean => {
-  if (text.length > MAX_HELD_CHARS) return false;
   const begun = text.trimStart().toLowerCase();
-  return ['<think>', '<thinking>', '<thought>', '<reasoning>'].some((tag) => tag.startsWith(begun) && tag !== begun);
+  const isOpen = /^<\/?[\w:]{1,20}(?:\s[^<>]*)?$/.test(begun);
+  return text.length <= MAX_HELD_CHARS && tagsAtStart.some((tag) => tag.startsWith(begun) || (isOpen && begun.startsWith(tag)));
 };
-/** Alone, it ends its line, or nothing but a word that was not finished stands before it. */
-const LONE_CLOSING = /(^|[^\s`"'])?(<\/(?:think|thinking|thought|reasoning)>)(?![`"'])(\s*)/i;
 
 type Split = { readonly before: string; readonly thinking: string; readonly after: string; readonly answer: string };
 
@@ -27,11 +51,10 @@ type Split = { readonly before: string; readonly thinking: string; readonly afte
 export function splitThinking(text: string): Split | undefined {
   const opening = OPENING.exec(text);
   if (opening !== null) {
-    const [before, name = ''] = opening;
-    const closing = new RegExp(`</${name}>\\s*`, 'i').exec(text.slice(before.length));
-    if (closing === null) return { before, thinking: text.slice(before.length), after: '', answer: '' };
-    const end = before.length + closing.index;
-    return { before, thinking: text.slice(before.length, end), after: closing[0], answer: text.slice(end + closing[0].length) };
+    const [before] = opening;
+    const { end, to } = thoughtFrom(text, opening, 0);
+    const isClosed = to > end;
+    return { before, thinking: text.slice(before.length, end), after: text.slice(end, to), answer: isClosed ? text.slice(to) : '' };
   }
   const closing = LONE_CLOSING.exec(text);
   const tag = closing?.[2];
@@ -41,10 +64,22 @@ export function splitThinking(text: string): Split | undefined {
   const after = `${tag}${closing[3] ?? ''}`;
   const isInCode =
     (thinking.match(/^\s*```/gm) ?? []).length % 2 === 1 || (thinking.split('\n').at(-1)?.match(/`/g) ?? []).length % 2 === 1;
-  const isAlone = closing[1] !== undefined || thinking.endsWith('\n') || thinking === '' || /\n/.test(closing[3] ?? '');
+  const isAlone = closing[1] !== undefined || thinking.endsWith('\n') || thinking.trim() === '' || /\n/.test(closing[3] ?? '');
   // One that was opened further on belongs to what is said.
-  if (isInCode || !isAlone || thinking.trim() === '' || /<(?:think|thinking|thought|reasoning)>/i.test(thinking)) return undefined;
+  if (isInCode || !isAlone || /<(?:think|thinking|thought|reasoning)>/i.test(thinking)) return undefined;
   return { before: '', thinking, after, answer: text.slice(at + after.length) };
+}
+
+/** Where the thought behind an opening tag at a place ends, and where what closes it does; another thought may follow at once. */
+function thoughtFrom(text: string, opening: RegExpExecArray, at: number): { readonly end: number; readonly to: number } {
+  const start = at + opening[0].length;
+  const closing = new RegExp(`(?:${closingOf(opening)})\\s*`, 'i').exec(text.slice(start));
+  if (closing === null) return { end: text.length, to: text.length };
+  const end = start + closing.index;
+  const to = end + closing[0].length;
+  const next = OPENING.exec(text.slice(to));
+  const further = next === null ? undefined : thoughtFrom(text, next, to);
+  return further === undefined || further.to === further.end ? { end, to } : further;
 }
 
 /**
@@ -59,8 +94,10 @@ export function withoutTags(reply: ModelReply): ModelReply {
 function splitBlocks({ content, stopReason }: ModelReply): readonly ContentBlock[] {
   const at = content.findIndex((block) => isText(block));
   const first = content[at];
-  if (first === undefined || !isText(first) || content.slice(0, at).some(isThinking)) return content;
-  const split = splitThinking(first.text);
+  if (first === undefined || !isText(first)) return content;
+  const hasThought = content.slice(0, at).some(isThinking);
+  // What was thought has come already: only tags at the beginning are no part of the answer.
+  const split = hasThought && !OPENING.test(first.text) && !CLOSED_ELSEWHERE.test(first.text) ? undefined : splitThinking(first.text);
   if (split === undefined || (split.answer.trim() === '' && stopReason !== 'max_tokens' && !content.some(isToolUse))) return content;
   const { before, thinking, after, answer } = split;
   const thought: ContentBlock = { type: 'thinking', thinking, tags: { before, after } };
@@ -87,42 +124,50 @@ export function listenWithoutTags({ onText, onThinking }: ReplyListener): ReplyL
   let state: 'start' | 'thinking' | 'answer' = 'start';
   let held = '';
   let closing = '';
+  let hasThought = false;
+  const answer = (): void => {
+    const text = hasThought ? held.trimStart() : held;
+    [state, held] = ['answer', ''];
+    if (text !== '') onText(text);
+  };
   const think = (): void => {
-    const end = held.search(new RegExp(closing, 'i'));
+    const found = new RegExp(closing, 'i').exec(held);
     // The tag may come in pieces.
-    const said = end < 0 ? held.slice(0, Math.max(0, held.length - closing.length)) : held.slice(0, end);
+    const begun = /[<[◁]\S{0,62}\s*$/u.exec(held.slice(-MAX_CLOSING_CHARS));
+    const said = held.slice(0, found?.index ?? held.length - (begun?.[0].length ?? 0));
     if (said !== '') onThinking(said);
-    held = held.slice(said.length);
-    if (end < 0) return;
-    state = 'answer';
-    held = held.slice(closing.length).trimStart();
-    if (held !== '') onText(held);
+    held = held.slice(said.length + (found?.[0].length ?? 0));
+    if (found === null) return;
+    state = 'start';
+    open();
+  };
+  /** Another thought may follow at once. */
+  const open = (): void => {
+    const closed = CLOSED_ELSEWHERE.exec(held);
+    if (closed !== null) [held, hasThought] = [held.slice(closed[0].length), true];
+    if (mayOpen(held)) return;
+    const opening = OPENING.exec(held);
+    if (opening === null) answer();
+    else {
+      [state, held, closing, hasThought] = ['thinking', held.slice(opening[0].length), closingOf(opening), true];
+      think();
+    }
   };
   return {
     /** Says what was held back, since a tag might have come. */
     end: () => {
-      if (held !== '' && state !== 'answer') (state === 'thinking' ? onThinking : onText)(held);
+      if (state === 'thinking' && held !== '') onThinking(held);
+      else if (held !== '') answer();
       held = '';
     },
     onThinking: (text) => {
-      if (state === 'start') {
-        state = 'answer';
-        if (held !== '') onText(held);
-      }
+      if (state === 'start' && held !== '') answer();
       onThinking(text);
     },
     onText: (text) => {
       if (state === 'answer') return onText(text);
       held += text;
-      if (state === 'thinking') return think();
-      if (mayOpen(held)) return;
-      const opening = OPENING.exec(held);
-      if (opening === null) {
-        state = 'answer';
-        return onText(held);
-      }
-      [state, held, closing] = ['thinking', held.slice(opening[0].length), `</${(opening[1] ?? '').toLowerCase()}>`];
-      think();
+      return state === 'thinking' ? think() : open();
     },
   };
 }

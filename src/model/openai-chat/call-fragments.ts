@@ -52,7 +52,7 @@ export function collectCalls(isTool: (name: string) => boolean) {
       const open = callOf(fragment);
       const call = open !== undefined && continues(open, fragment, isTool) ? open : begin();
       addTo(call, fragment, isTool);
-      call.fields = withUnknown(call.fields, raw, knownCallFields);
+      call.fields = withUnknown(call.fields, raw, isObject(raw.function) ? knownCallFields : knownFlatFields);
       call.called = withUnknown(call.called, raw.function, knownFunctionFields);
       if (call.id !== '') byId.set(call.id, call);
       if (call.index !== undefined) byIndex.set(call.index, call);
@@ -67,18 +67,20 @@ export function collectCalls(isTool: (name: string) => boolean) {
 }
 
 const knownCallFields: ReadonlySet<string> = new Set(['index', 'id', 'type', 'function']);
-const knownFunctionFields: ReadonlySet<string> = new Set(['name', 'arguments']);
+const knownFunctionFields: ReadonlySet<string> = new Set(['name', 'arguments', 'parameters', 'input']);
+/** Some servers leave out the `function` around what is called. */
+const knownFlatFields: ReadonlySet<string> = new Set([...knownCallFields, ...knownFunctionFields]);
 
 function withUnknown(before: Fields, raw: unknown, known: ReadonlySet<string>): Fields {
   const more = isObject(raw) ? unknownFields(raw, known) : {};
   return Object.keys(more).length === 0 ? before : mergeFields(before, more);
 }
 
-function readFragment({ index, id, function: called }: Fields): Fragment {
-  const { name, arguments: json } = isObject(called) ? called : {};
+function readFragment({ index, id, function: called, ...flat }: Fields): Fragment {
+  const { name, parameters, input, arguments: json = parameters ?? input } = isObject(called) ? called : flat;
   return {
     index: indexIn(index),
-    id: typeof id === 'string' ? id : '',
+    id: typeof id === 'string' || typeof id === 'number' ? `${id}` : '',
     name: typeof name === 'string' ? name : '',
     piece: typeof json === 'string' ? json : isObject(json) ? JSON.stringify(json) : '',
   };
@@ -98,8 +100,14 @@ function continues(open: DraftCall, { index, id, name, piece }: Fragment, isTool
 }
 
 /** Whether a fragment with a name and an id of its own begins a call although the one before it is not whole yet. */
-const beginsBeside = (open: DraftCall, { index, piece }: Pick<Fragment, 'index' | 'piece'>): boolean =>
-  open.json.chars() === 0 ? piece === '' : index === undefined && (piece === '' || piece.startsWith('{'));
+function beginsBeside(open: DraftCall, { index, piece }: Pick<Fragment, 'index' | 'piece'>): boolean {
+  if (open.json.chars() === 0) return piece === '';
+  if (index === undefined) return piece === '' || piece.startsWith('{');
+  const text = open.json.text();
+  const isMore = piece.length > text.length && piece.startsWith(text);
+  // All under one number: an object begins where none can stand.
+  return piece === text || (piece.startsWith('{"') && !isMore && !/[:[,]\s*$/.test(text));
+}
 
 function continuesName(
   open: DraftCall,

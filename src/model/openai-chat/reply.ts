@@ -2,7 +2,15 @@ import type { ModelRequest } from '../../agent/ports/model.ts';
 import type { ContentBlock, Usage } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { type Fields, isObject } from '../../domain/value/json.ts';
-import { fieldsOf, isName, plainStopReason, readArguments } from '../http/answer-fields.ts';
+import {
+  addPiece,
+  fieldsOf,
+  type GrowingText,
+  isName,
+  LEAST_REPEATED_CHARS,
+  plainStopReason,
+  readArguments,
+} from '../http/answer-fields.ts';
 import type { ReplyListener } from '../http/attempt.ts';
 import { type AnswerCollector, eventIn } from '../http/read-answer.ts';
 import { BrokenStream, checkBlock, MAX_BLOCK_CHARS, tooLargeBlock } from '../http/reply-bounds.ts';
@@ -12,8 +20,7 @@ import { usageFrom } from '../openai/shared-fields.ts';
 import { collectCalls } from './call-fragments.ts';
 import { type ReasoningField, reasoningBlock, reasoningFields } from './chat-messages.ts';
 
-type Draft = {
-  text: string[];
+type Draft = GrowingText & {
   reasoning: string[];
   reasoningField: ReasoningField | undefined;
   readonly calls: ReturnType<typeof collectCalls>;
@@ -33,7 +40,15 @@ type Asked = Pick<ModelRequest, 'model' | 'tools'>;
 export function collectChatReply({ model, tools }: Asked, listener: ReplyListener, origin = ''): AnswerCollector {
   const names = new Set(tools.map(({ name }) => name));
   const draft: Draft = {
-    ...{ text: [], reasoning: [], reasoningField: undefined, calls: collectCalls((name) => names.has(name)), fields: {}, chars: 0 },
+    ...{
+      text: [],
+      grown: '',
+      reasoning: [],
+      reasoningField: undefined,
+      calls: collectCalls((name) => names.has(name)),
+      fields: {},
+      chars: 0,
+    },
     ...{ finishReason: undefined, isRefused: false, isDone: false, model: undefined, usage: undefined },
   };
   return {
@@ -59,18 +74,15 @@ const choiceFields = ['delta', 'message', 'finish_reason', 'text'];
 function addChunk(draft: Draft, chunk: Fields, listener: ReplyListener): void {
   if (isName(chunk.model)) draft.model = chunk.model;
   draft.usage = usageIn(chunk.usage) ?? draft.usage;
-  const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
+  const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : chunk.choices;
   if (!isObject(choice)) return;
   const refusal = reportedIn(choice, choiceFields);
   if (refusal !== undefined) throw refusal;
-  const delta = isObject(choice.delta) ? choice.delta : choice.message;
+  const delta = [choice.delta, choice.message, { content: choice.text }].find(isObject) ?? {};
   const reason = isName(choice.finish_reason) ? choice.finish_reason : undefined;
-  if (isObject(delta)) addDelta(draft, reason === undefined ? delta : withoutRepeats(draft, delta), listener);
+  addDelta(draft, reason === undefined ? delta : withoutRepeats(draft, delta), listener);
   draft.finishReason = reason ?? draft.finishReason;
 }
-
-/** So long a text is not said twice in one piece. */
-const LEAST_REPEATED_CHARS = 16;
 
 /** Some servers end a stream with all that they have sent, once more. */
 function withoutRepeats({ text, reasoning }: Draft, delta: Fields): Fields {
@@ -81,19 +93,18 @@ function withoutRepeats({ text, reasoning }: Draft, delta: Fields): Fields {
 
 function addDelta(draft: Draft, delta: Fields, { onText, onThinking }: ReplyListener): void {
   const field = draft.reasoningField ?? reasoningFields.find((name) => isFilled(delta[name]));
-  const thought = field === undefined ? thoughtIn(delta.content) : String(delta[field] ?? '');
+  const thought = field === undefined ? thoughtIn(delta.content) : isFilled(delta[field]) ? delta[field] : '';
   if (thought !== '') {
     draft.reasoningField = field;
     draft.reasoning.push(count(draft, thought));
     onThinking(thought);
   }
   for (const text of [textIn(delta.content), isFilled(delta.refusal) ? delta.refusal : '']) {
-    if (text === '') continue;
-    draft.text.push(count(draft, text));
-    onText(text);
+    const added = text === '' ? '' : addPiece(draft, count(draft, text));
+    if (added !== '') onText(added);
   }
   draft.isRefused ||= isFilled(delta.refusal);
-  for (const call of parts(delta.tool_calls)) draft.calls.add(call);
+  for (const call of callsIn(delta)) draft.calls.add(call);
   const fields = unknownFields(delta, knownFields);
   if (Object.keys(fields).length === 0) return;
   count(draft, JSON.stringify(fields));
@@ -118,6 +129,12 @@ const thoughtIn = (content: unknown): string =>
   parts(content)
     .flatMap(({ type, thinking }) => (type === 'thinking' ? [textIn(thinking)] : []))
     .join('');
+
+/** One alone stands there without a list of some servers; of old ones in the field that was there before. */
+function callsIn({ tool_calls: calls, function_call: called }: Fields): readonly Fields[] {
+  if (isObject(calls)) return [calls];
+  return Array.isArray(calls) || !isObject(called) ? parts(calls) : [{ function: called }];
+}
 
 const parts = (content: unknown): readonly Fields[] => (Array.isArray(content) ? content.filter(isObject) : []);
 

@@ -111,10 +111,13 @@ const isOfType = ({ item, text, json }: Draft, { type, call_id: callId }: Fields
   return item.type === type && (item.call_id === callId || !isString(item.call_id) || !isString(callId));
 };
 
+/** The parts of a message; some servers send its text alone. */
+export const partsOf = ({ content }: Fields): readonly Fields[] =>
+  isString(content) ? [{ text: content }] : (Array.isArray(content) ? content : []).map(fieldsOf);
+
 /** All the text of a message. */
-export const textIn = ({ content }: Fields): string =>
-  (Array.isArray(content) ? content : [])
-    .map(fieldsOf)
+export const textIn = (message: Fields): string =>
+  partsOf(message)
     .map((part) => part.text ?? part.refusal)
     .filter(isString)
     .join('');

@@ -9,7 +9,7 @@ import { checkBlock, MAX_BLOCKS, tooManyBlocks } from '../http/reply-bounds.ts';
 import { reportedIn } from '../http/streamed-error.ts';
 import { type Opaque, opaqueOf, unknownFields } from '../openai/opaque-fields.ts';
 import { usageFrom } from '../openai/shared-fields.ts';
-import { collectItems, textIn } from './item-drafts.ts';
+import { collectItems, partsOf, textIn } from './item-drafts.ts';
 import { reportedError } from './refusal.ts';
 
 /** The response as it was when it ended. */
@@ -185,10 +185,9 @@ function blocksOf(item: Fields, { origin, mends }: { readonly origin: string; re
 }
 
 function messageBlocks(item: Fields, origin: string): readonly ContentBlock[] {
-  const { content, phase } = item;
-  const parts: readonly unknown[] = Array.isArray(content) ? content : [];
+  const { phase } = item;
   const opaque = opaqueIn(item, messageFields, origin);
-  return parts.map(fieldsOf).flatMap((part, at) => {
+  return partsOf(item).flatMap((part, at) => {
     const text = part.type === 'refusal' ? part.refusal : part.text;
     return isString(text) && text.trim() !== ''
       ? [{ type: 'text', text, ...(isString(phase) ? { phase } : {}), ...(at === 0 && opaque) }]
