@@ -1,6 +1,7 @@
-import { closeSync, type Dirent, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { groupDigits } from '../../domain/value/size-text.ts';
 import { probableEncoding } from '../files/encoding.ts';
 import { isLeftOutOfSearch } from '../place/secret-files.ts';
 import { visibleLine } from '../place/visible.ts';
@@ -44,12 +45,20 @@ export async function walkedFiles(args: readonly string[], where: Where) {
 const withoutDot = (path: string): string => path.replace(/^\.[/\\]/, '');
 
 /** Names below a folder that no walk came to, from that folder on: a folder that was not walked stands for all that is in it. */
-export type Unwalked = Readonly<Record<'ignored' | 'empty' | 'links' | 'special', readonly string[]>>;
+export type Unwalked = Readonly<Record<'ignored' | 'closed' | 'empty' | 'links' | 'special', readonly string[]>> & {
+  /** Whether all folders were looked at. */
+  readonly isAll: boolean;
+};
 
-/** What stands beside files that were walked, in their folders. */
-export function unwalkedIn(root: string, files: ReadonlySet<string>, isHidden: (path: string) => boolean): Unwalked {
+/** What stands beside files that were walked, in their folders. `closed` is what may not be read. */
+export function unwalkedIn(
+  root: string,
+  files: ReadonlySet<string>,
+  isHidden: (path: string) => boolean,
+  mayRead: (path: string) => boolean = isReadable,
+): Unwalked {
   const folders = foldersOf(files);
-  const [ignored, empty, links, special]: [string[], string[], string[], string[]] = [[], [], [], []];
+  const [ignored, closed, empty, links, special]: [string[], string[], string[], string[], string[]] = [[], [], [], [], []];
   const entriesOf = (folder: string) => orUndefined(() => readdirSync(join(root, folder), { withFileTypes: true })) ?? [];
   /** One of very many folders counts as holding some. */
   const holdsFiles = (top: string, bound: number): boolean => {
@@ -70,14 +79,21 @@ export function unwalkedIn(root: string, files: ReadonlySet<string>, isHidden: (
     for (const entry of entriesOf(folder)) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (files.has(path) || folders.has(path) || isHidden(path)) continue;
+      const name = entry.isDirectory() ? `${path}/` : path;
       if (entry.isSymbolicLink()) links.push(path);
-      else if (entry.isDirectory()) (holdsFiles(path, MAX_INNER_FOLDERS) ? ignored : empty).push(`${path}/`);
-      else (isPlain(entry) ? ignored : special).push(path);
+      else if ((entry.isDirectory() || entry.isFile()) && !mayRead(join(root, path))) closed.push(name);
+      else if (entry.isDirectory()) (holdsFiles(path, MAX_INNER_FOLDERS) ? ignored : empty).push(name);
+      else (entry.isFile() ? ignored : special).push(path);
     }
-  return { ignored: ignored.sort(), empty: empty.sort(), links: links.sort(), special: special.sort() };
+  const lists = { ignored: ignored.sort(), closed: closed.sort(), empty: empty.sort(), links: links.sort(), special: special.sort() };
+  return { ...lists, isAll: folders.size <= MAX_FOLDERS };
 }
 
-const isPlain = (entry: Dirent): boolean => entry.isFile();
+const isReadable = (path: string): boolean =>
+  orUndefined(() => {
+    accessSync(path, statSync(path).isDirectory() ? constants.R_OK | constants.X_OK : constants.R_OK);
+    return true;
+  }) ?? false;
 
 function foldersOf(files: ReadonlySet<string>): ReadonlySet<string> {
   const folders = new Set(['']);
@@ -145,9 +161,10 @@ export function namedText(names: readonly string[], [one, many]: readonly [strin
 type LeftOut = Omit<Unwalked, 'empty'> & { readonly secrets: readonly string[]; readonly odd: OddFiles; readonly isWhole: boolean };
 
 /** For the first line of a result: what was not searched, with the reason, and what is in files that are not UTF-8 text. */
-export function leftOutNotes({ ignored, links, special, secrets, odd, isWhole }: LeftOut): readonly string[] {
+export function leftOutNotes({ ignored, closed, links, special, secrets, odd, isWhole, isAll }: LeftOut): readonly string[] {
   const unsearched = [
     namedText(ignored, ['ignored', 'ignored']),
+    namedText(closed, ['that may not be read', 'that may not be read']),
     namedText(secrets, ['held back, since such files hold secrets', 'held back, since such files hold secrets']),
     namedText(links, ['link', 'links']),
     namedText(special, ['that is no plain file', 'that are no plain files']),
@@ -160,6 +177,7 @@ export function leftOutNotes({ ignored, links, special, secrets, odd, isWhole }:
       : `also in ${quantity(odd.matching.length, 'file')} that ${odd.matching.length === 1 ? 'is' : 'are'} not UTF-8 text, as what they seem to be: ${names(odd.matching)}`,
     odd.others.length === 0 ? '' : `not UTF-8 text, and without a match as what they seem to be: ${names(odd.others)}`,
     unsearched.length === 0 ? '' : `not searched: ${unsearched.join(', ')}`,
+    isAll || !isWhole ? '' : `what was not searched is counted in the first ${groupDigits(MAX_FOLDERS)} folders only`,
     isWhole ? '' : 'what else was not searched is not known, since there are too many files to look at',
   ].filter((note) => note !== '');
 }

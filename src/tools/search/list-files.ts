@@ -78,7 +78,7 @@ const MAX_UNLISTED = 20;
 
 /** Returns what is in the folder and in those below it, but was not walked, so that the reader knows it is there. */
 function unwalkedNames(folder: string, paths: ReadonlySet<string>, isRuled: (path: string) => boolean): readonly string[] {
-  const { ignored, empty, links, special } = unwalkedIn(folder, paths, isRuled);
-  const sorted = [...ignored, ...empty, ...links, ...special].map((name) => visibleLine(name, 100)).sort();
+  const { ignored, closed, empty, links, special } = unwalkedIn(folder, paths, isRuled);
+  const sorted = [...ignored, ...closed, ...empty, ...links, ...special].map((name) => visibleLine(name, 100)).sort();
   return sorted.length <= MAX_UNLISTED ? sorted : [...sorted.slice(0, MAX_UNLISTED), `and ${sorted.length - MAX_UNLISTED} more`];
 }

@@ -91,7 +91,7 @@ async function searchDisk(target: ResolvedPath, input: Input, { context, signal 
   const notes = isBody
     ? []
     : await leftOut(input, { isFolder, ruled, glob, walk, place, where }, (path) => isNone(join(root, path)), results.paths);
-  return outcomeOf(run, results, { target, isBody, notes: [...notes, ruled.note()] });
+  return outcomeOf(run, results, { target, isBody, isFolder, notes: [...notes, ruled.note()] });
 }
 
 type Walk = {
@@ -125,12 +125,16 @@ async function leftOut(
   const hidden = (path: string): boolean => files.has(path) || isNone(path) || ruled.isRuled(path);
   const unwalked = isFolder ? unwalkedIn(where.cwd, all.files, hidden) : NOTHING;
   // What a glob asks for is searched even where it is ignored; what it does not ask for is not missed.
-  const isAskedFor = (path: string): boolean => path.endsWith('/') || input.glob === undefined || input.glob.startsWith('!');
+  const isAskedFor = (path: string): boolean =>
+    GIT.test(path) ? GIT.test(input.glob ?? '') : path.endsWith('/') || input.glob === undefined || input.glob.startsWith('!');
   const named = { ...unwalked, ignored: unwalked.ignored.filter(isAskedFor), links: unwalked.links, secrets };
   return leftOutNotes({ ...named, odd: oddFiles, isWhole: isWhole && all.isWhole });
 }
 
-const NOTHING = { ignored: [], empty: [], links: [], special: [] };
+const NOTHING = { ignored: [], closed: [], empty: [], links: [], special: [], isAll: true };
+
+/** Nobody looks there for what a project says, and to be told so at each search says nothing. */
+const GIT = /(?:^|\/)\.git(?:\/|$)/;
 
 /** A search of a folder needs no permission, and reading such a file does. */
 const SKIP_SECRETS = secretPatterns.map((pattern) => `--iglob=!**/${pattern}`);
@@ -144,7 +148,7 @@ async function searchBody(target: ResolvedPath, input: Input, call: SearchCall &
   const args = [...JSON_ARGS, `--context=${input.context}`, ...patternArgs(input), '--text', '--', '-'];
   const cwd = dirname(context.sessionFolder);
   const run = await ripgrep(args, { ...processOf(context), cwd, signal, input: body, separator: '\n', onRecord: matches.push });
-  return outcomeOf(run, matches.result(), { target, isBody: true, notes: [] });
+  return outcomeOf(run, matches.result(), { target, isBody: true, isFolder: false, notes: [] });
 }
 
 /** With `-e` the pattern cannot be an option, whatever it starts with. */
@@ -156,9 +160,17 @@ function patternArgs(input: Input): readonly string[] {
 
 const JSON_ARGS = ['--json'] as const;
 
-type SearchTarget = { readonly target: ResolvedPath; readonly isBody: boolean; readonly notes: readonly string[] };
+type SearchTarget = {
+  readonly target: ResolvedPath;
+  readonly isBody: boolean;
+  readonly isFolder: boolean;
+  readonly notes: readonly string[];
+};
 
-function outcomeOf(run: RipgrepResult, results: Matches, { target, isBody, notes }: SearchTarget): ToolOutcome {
+/** What may not be read is counted with what else was not searched. */
+const COUNTED = /^rg: .*: Permission denied \(os error 13\)\n?/gm;
+
+function outcomeOf(run: RipgrepResult, results: Matches, { target, isBody, isFolder, notes }: SearchTarget): ToolOutcome {
   if (run.kind === 'failed' && !results.ran)
     return failure(
       run.stderr === ''
@@ -169,7 +181,8 @@ function outcomeOf(run: RipgrepResult, results: Matches, { target, isBody, notes
   const readBack = isBody ? { readBack: true } : {};
   const timeoutNote = run.kind === 'timed_out' ? 'stopped after 30 s, so there may be more' : '';
   const others = othersThere(target);
-  const errorNote = run.stderr === '' ? '' : `not all could be searched: ${visibleLine(run.stderr, 200)}`;
+  const errors = isFolder ? run.stderr.replace(COUNTED, '') : run.stderr;
+  const errorNote = errors.trim() === '' ? '' : `not all could be searched: ${visibleLine(errors, 200)}`;
   const size = `${quantity(results.matches, 'match', 'matches')} in ${quantity(results.files, 'file')}`;
   const summary = results.matches === 0 ? `no matches in ${target.displayName}` : run.kind === 'stopped' ? `more than ${size}` : size;
   const omittedNote =

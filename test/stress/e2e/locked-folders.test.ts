@@ -39,3 +39,22 @@ test.skipIf(!canDrop).each(COMMANDS)('one who may not write in a folder as it is
   const back = ask('rollback', '--session', world.names('sessions')[0] ?? '', '--to-message', '1', '--files', '--yes');
   expect([back.status, back.stderr, differences(before, factsOf(root))]).toEqual([0, '', []]);
 });
+
+test.skipIf(!canDrop)('a search counts what it may not read [B-40]', () => {
+  const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
+  const root = join(dirname(world.cwd), 'w');
+  mkdirSync(root);
+  run(root, 'echo needle > a; echo needle > shut; mkdir locked; echo needle > locked/b; chmod 0 shut locked');
+  const { stdout } = spawnSync(
+    '/bin/sh',
+    ['-c', `exec ${asUser}"$0" "$@"`, process.execPath, binary, '-p', 'search needle', '--output-format', 'stream-json'],
+    {
+      cwd: root,
+      env: world.env,
+      encoding: 'utf8',
+    },
+  );
+  run(root, 'chmod 700 shut locked');
+  expect(stdout).toContain('1 match in 1 file; not searched: 2 that may not be read (locked/ shut)');
+  expect(stdout).not.toContain('Permission denied');
+});

@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { AbortedError } from '../../../../src/domain/errors.ts';
+import { leftOutNotes, unwalkedIn } from '../../../../src/tools/search/left-out.ts';
 import { createWorld } from '../world.ts';
 
 test('matches stand below their files with line numbers, counted in the first line', async () => {
@@ -29,12 +30,12 @@ test('context, case, glob and a single file narrow and widen the search', async 
   world.put('.git/config', 'hit\n');
   const search = async (input: object) => (await world.call('search', input)).content;
   expect(await search({ pattern: 'hit', glob: '*.ts', ignore_case: true, context: 1 })).toBe(
-    '2 matches in 1 file; not searched: 1 ignored (.git/)\na.ts\n2- 2\n3: Hit\n4- 4\n--\n7- 7\n8: hit',
+    '2 matches in 1 file\na.ts\n2- 2\n3: Hit\n4- 4\n--\n7- 7\n8: hit',
   );
-  expect(await search({ pattern: 'hit', glob: '!*.ts' })).toBe('1 match in 1 file; not searched: 1 ignored (.git/)\na.md\n1: hit');
+  expect(await search({ pattern: 'hit', glob: '!*.ts' })).toBe('1 match in 1 file\na.md\n1: hit');
   expect(await search({ pattern: 'hit', path: 'a.md' })).toBe('1 match in 1 file\na.md\n1: hit');
   expect(await search({ pattern: 'hit', path: '.git' })).toBe('1 match in 1 file\n.git/config\n1: hit');
-  expect(await search({ pattern: '6$' })).toBe('1 match in 1 file; not searched: 1 ignored (.git/)\na.ts\n6: 6');
+  expect(await search({ pattern: '6$' })).toBe('1 match in 1 file\na.ts\n6: 6');
 });
 
 test('what was not searched is counted and named, with the reason [B-40]', async () => {
@@ -72,6 +73,26 @@ test('what was not searched is counted and named, with the reason [B-40]', async
     /^no matches in wide\.txt; also in 1 file .*wide\.txt \(utf-16le\)/,
   );
   expect(await search({ pattern: 'needle', path: 'sub/x.tmp' })).toBe('1 match in 1 file\nsub/x.tmp\n1: needle');
+});
+
+test('what may not be read is counted too, and so is how far was counted; of git only who asks for it is told [B-40]', async () => {
+  const world = createWorld();
+  for (const name of ['a.txt', 'shut.txt', 'locked/in.txt', '.git/config']) world.put(name, 'needle\n');
+  const mayRead = (path: string): boolean => !/shut|locked/.test(path);
+  const unwalked = unwalkedIn(world.cwd, new Set(['a.txt']), (path) => path === '.git', mayRead);
+  expect(unwalked).toMatchObject({ ignored: [], closed: ['locked/', 'shut.txt'], isAll: true });
+  const odd = { matching: [], others: [], unsearched: [] };
+  expect(leftOutNotes({ ...unwalked, secrets: [], odd, isWhole: true })).toEqual([
+    'not searched: 2 that may not be read (locked/ shut.txt)',
+  ]);
+  const many = new Set(Array.from({ length: 2_001 }, (_, at) => `${at}/x`));
+  expect(leftOutNotes({ ...unwalkedIn(world.cwd, many, () => true), secrets: [], odd, isWhole: true })).toEqual([
+    'what was not searched is counted in the first 2,000 folders only',
+  ]);
+  expect((await world.call('search', { pattern: 'absent' })).content).toBe('no matches in .');
+  expect((await world.call('search', { pattern: 'absent', glob: '.git/*' })).content).toBe(
+    'no matches in .; not searched: 1 ignored (.git/)',
+  );
 });
 
 test('a private key in UTF-16 is masked like any other', async () => {
