@@ -85,7 +85,7 @@ export function createReplayHarness(transcript: Transcript, options: ReplayRunOp
       confirm: async () => true,
     },
     disk: { snapshots: store.snapshots, past: () => [], archive: store.archive, memories: store.memories },
-    prompts: { summary: () => ({ first: '', update: '', merge: '', prefix: '' }), base: () => header.context },
+    prompts: { summary: () => ({ first: '', update: '', merge: '', prefix: '', memories: '' }), base: () => header.context },
     measure,
   };
   const session = new Session(store.open(header), store.bodies, { now, newId, measure });

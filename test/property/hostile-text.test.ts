@@ -19,7 +19,7 @@ import { runs, sampleOf } from '../support/runs.ts';
 import { quarter } from './work-session.ts';
 
 const nowhere = { bodyOf: () => undefined, bodyPath: () => '/b.txt' };
-const prompts = { first: '', update: '', merge: '', prefix: '' };
+const prompts = { first: '', update: '', merge: '', prefix: '', memories: '' };
 
 /** The text wherever text can stand: said by both sides, in a call, in a result that failed, and in one that did not. */
 const everywhere = (text: string): readonly Message[] => [

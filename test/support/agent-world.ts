@@ -96,6 +96,7 @@ const summaryPrompts = {
   update: promptNamed('compact-update'),
   merge: promptNamed('compact-merge'),
   prefix: promptNamed('compact-prefix'),
+  memories: promptNamed('compact-memories'),
 };
 
 export const replies = (text: string, stopReason = 'end_turn'): ModelAnswer => ({

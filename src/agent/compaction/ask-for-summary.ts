@@ -1,3 +1,4 @@
+import { splitMemories } from '../../context/memory/check-proposal.ts';
 import { checkSummary, correctionNote } from '../../context/summary/summary-check.ts';
 import { errorReason, UnexplainedRefusal } from '../../domain/errors.ts';
 import { type Bilingual, joinTexts } from '../../domain/language.ts';
@@ -48,10 +49,10 @@ export async function askForCheckedSummary(call: SummaryCall, session: Session, 
     const costUsd = usage === undefined ? 0 : deps.model.facts(request.model).costUsd(usage);
     cost = addCosts(cost, { usage: usage ?? noUsage, costUsd });
     if (stopReason === 'model_context_window_exceeded') return { kind: 'overflow', limitTokens: undefined, cost };
-    const text = textOf(content).trim();
+    const { text, memories } = splitMemories(textOf(content));
     const tokens = deps.measure.text(text, session.estimate.ratio);
     const verdict = checkSummary(text, { stopReason, hasToolCall: content.some(isToolUse), sourceTokens: call.sourceTokens, tokens });
-    if (verdict.kind === 'good') return { kind: 'summarised', text, method: 'model', cost };
+    if (verdict.kind === 'good') return { kind: 'summarised', text, method: 'model', memories, cost };
     why = joinTexts(verdict.problems, { en: '; ', zh: '' });
     note = `\n\n${correctionNote(verdict.problems)}`;
   }

@@ -83,7 +83,7 @@ function commit(prepared: PreparedCompaction, session: Session, deps: CommitDeps
   const snapshot = takeSnapshot('compaction', session, deps);
   const archivePath = archive(session, deps);
   deps.report.emit({ type: 'compaction_step', step: 'memory', part: 1, parts: 1 });
-  const memories = flushMemories(toSummarise, session, deps);
+  const memories = flushMemories(toSummarise, session, deps, summary.memories);
   // A checkpoint of an older log does not say it; this one and all that follow do.
   orUndefined(() => session.calls.tally(() => deps.disk.past(session.id)));
   keepMedia(toSummarise, session, deps);

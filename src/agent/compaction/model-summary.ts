@@ -1,3 +1,4 @@
+import type { MemoryProposal } from '../../context/memory/check-proposal.ts';
 import { planSummary } from '../../context/summary/summary-request.ts';
 import { type Bilingual, because, joinTexts, sameInBoth } from '../../domain/language.ts';
 import { splitEffort } from '../../domain/session/effort.ts';
@@ -108,6 +109,7 @@ async function summariseParts(
   });
   let cost: Cost = noCost;
   let text: string | undefined = earlier?.text;
+  const memories: MemoryProposal[] = [];
   for (const [index, part] of parts.entries()) {
     deps.report.emit({ type: 'compaction_step', step: 'summary', part: index + 1, parts: parts.length });
     const prompt = request(index, text);
@@ -124,8 +126,9 @@ async function summariseParts(
     cost = addCosts(cost, result.cost);
     if (result.kind !== 'summarised') return { ...result, cost };
     text = result.text;
+    memories.push(...(result.memories ?? []));
   }
   return text === undefined
     ? { kind: 'failed', why: { en: 'there was nothing to summarise', zh: '没有需要摘要的内容' }, cost }
-    : { kind: 'summarised', text, method: 'model', cost };
+    : { kind: 'summarised', text, method: 'model', memories, cost };
 }

@@ -20,7 +20,7 @@ type Estimated = Pick<Session, 'estimate' | 'model' | 'cwd'>;
 /** The compaction as it can be committed. Accepted only when it makes the context smaller. */
 export function prepareContext(
   plan: CompactionPlan,
-  { text, method }: PreparedCompaction['summary'],
+  summary: PreparedCompaction['summary'],
   { cost, ms }: Pick<PreparedCompaction, 'cost' | 'ms'>,
   session: Estimated,
   deps: ContextDeps,
@@ -30,7 +30,7 @@ export function prepareContext(
   const tokensOf = (context: SessionContext): number => measure.context(context, session.estimate.ratio).tokens;
   // Both by the same measure: what a provider reported for the old past says nothing about the new one.
   const isSmaller = (context: SessionContext): boolean => tokensOf(context) < tokensBefore && measure.raw(context) < measure.raw(old);
-  const summarised = newContext(plan, text, session, deps);
+  const summarised = newContext(plan, summary.text, session, deps);
   const renewed = withPresentBase(summarised, plan, session, deps);
   // Tools that have grown by more than the summary saves wait for a compaction that has room for them.
   const context = isSmaller(renewed) ? renewed : summarised;
@@ -43,7 +43,7 @@ export function prepareContext(
         zh: `摘要不会使上下文变小（${tokensBefore} -> ${tokensAfter} token）`,
       },
     };
-  return { kind: 'prepared', plan, summary: { text, method }, context, tokensAfter, cost, ms };
+  return { kind: 'prepared', plan, summary, context, tokensAfter, cost, ms };
 }
 
 /** What would come of this summary, in a context that nobody will see. */
@@ -68,7 +68,7 @@ export function reviseSummary(prepared: PreparedCompaction, draft: string, sessi
   const sourceTokens = removedTokens + measure.text(plan.earlier?.text ?? '', ratio);
   const { problems, warnings } = checkEditedSummary(text, { sourceTokens, tokens: measure.text(text, ratio) });
   if (problems.length > 0) return { kind: 'refused', problems };
-  const revision = prepareContext(plan, { text, method: 'edited' }, prepared, session, deps);
+  const revision = prepareContext(plan, { ...summary, text, method: 'edited' }, prepared, session, deps);
   return revision.kind === 'prepared' ? { kind: 'revised', prepared: revision, warnings } : { kind: 'refused', problems: [revision.why] };
 }
 

@@ -35,8 +35,8 @@ export function canSummariseOnPrefix(
   const count = session.estimate.count();
   const anchor = count.anchored ? anchorOf(session.sent) : undefined;
   if (summariser !== session.model || anchor === undefined || isCacheCold(session, { config, clock, model })) return false;
-  const { first, prefix } = prompts.summary();
-  const instructionTokens = measure.text(first + prefix, session.estimate.ratio) + limits.restoreTokens;
+  const { first, prefix, memories } = prompts.summary();
+  const instructionTokens = measure.text(first + prefix + memories, session.estimate.ratio) + limits.restoreTokens;
   const total = count.tokens + instructionTokens + limits.summaryRoomTokens + THINKING_TOKENS;
   const isCached = anchor.usage.cacheReadTokens + anchor.usage.cacheWriteTokens > 0;
   return isCached && total <= modelFacts(session, { model }).windowTokens * MARGIN;

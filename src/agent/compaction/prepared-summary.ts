@@ -8,7 +8,7 @@ import { noCost } from '../session/usage.ts';
 import { summariseByModels } from './model-summary.ts';
 import { planCompaction } from './plan.ts';
 import type { SummaryDeps } from './prefix-summary.ts';
-import type { CompactionPlan, PreparedSummary, SummaryResult } from './types.ts';
+import type { CompactionPlan, PreparedSummary, Summarised, SummaryResult } from './types.ts';
 
 /** Starts one, unless there is one, nothing would leave, or the models for summaries are left alone for now. */
 export function prepareSummary(limits: Limits, session: Session, deps: SummaryDeps): void {
@@ -20,7 +20,7 @@ export function prepareSummary(limits: Limits, session: Session, deps: SummaryDe
   const { signal } = controller;
   const plan = planCompaction({ trigger: 'auto', reasons: [], instructions: undefined, limits, signal }, session, deps);
   if (plan === undefined) return;
-  const finish = (outcome: SummaryResult): string | undefined => {
+  const finish = (outcome: SummaryResult): Summarised | undefined => {
     const { usage, costUsd } = outcome.cost;
     if (usageTotal(usage) > 0) session.usage.record('compaction', usage, costUsd);
     const ms = Math.max(0, clock.now().getTime() - startedAt);
@@ -29,7 +29,7 @@ export function prepareSummary(limits: Limits, session: Session, deps: SummaryDe
         ? ({ type: 'summary_prepared', messages: plan.toSummarise.length, usage, costUsd, ms } as const)
         : ({ type: 'summary_dropped', why: outcome.why, usage, costUsd } as const);
     prepared.pendingReport = () => report.emit(event);
-    return outcome.kind === 'summarised' ? outcome.text : undefined;
+    return outcome.kind === 'summarised' ? outcome : undefined;
   };
   // Beside a turn nothing of it is shown; a summary by rule is made in no time when it is needed.
   const result = summariseByModels(
@@ -60,8 +60,7 @@ export function dropPreparedSummary(why: Bilingual, session: Session, { report }
   report.emit({ type: 'summary_dropped', why, ...noCost });
 }
 
-export type ReadySummary = {
-  readonly text: string;
+export type ReadySummary = Pick<Summarised, 'text' | 'memories'> & {
   /** What it stands for: exactly the beginning of what leaves now. */
   readonly messages: readonly Message[];
   /** Where the tail would begin if nothing else left. */
@@ -95,13 +94,13 @@ export async function awaitPreparedSummary(
   deps.report.emit({ type: 'compaction_step', step: 'summary', part: 1, parts: 1 });
   const stop = () => prepared.stop();
   signal.addEventListener('abort', stop, { once: true });
-  const text = await prepared.result;
+  const ready = await prepared.result;
   signal.removeEventListener('abort', stop);
   reportPreparedSummary(session);
   session.summariser.prepared = undefined;
   const lastId = toSummarise.at(-1)?.id;
   const index = session.context.messages.findIndex(({ id }) => id === lastId) + 1;
-  return text === undefined || signal.aborted
+  return ready === undefined || signal.aborted
     ? undefined
-    : { text, messages: toSummarise, index, coversAll: toSummarise.length === leaving.length };
+    : { ...ready, messages: toSummarise, index, coversAll: toSummarise.length === leaving.length };
 }

@@ -11,9 +11,7 @@ import { planAt } from './plan.ts';
 import type { SummaryDeps } from './prefix-summary.ts';
 import { awaitPreparedSummary, type ReadySummary } from './prepared-summary.ts';
 import { summaryByRule } from './summary-by-rule.ts';
-import type { CompactionPlan, SummaryResult } from './types.ts';
-
-type Summarised = Extract<SummaryResult, { kind: 'summarised' }>;
+import type { CompactionPlan, Summarised, SummaryResult } from './types.ts';
 
 /** The plan is another one when a summary that was prepared beside the turn lets more stay. */
 type PlannedSummary =
@@ -37,7 +35,9 @@ export async function summarise(
   if (covered !== undefined) return covered;
   const summary = await summariseAnew(ready === undefined ? plan : withoutReady(plan, ready), session, deps);
   spend(summary.cost);
-  return summary.kind === 'summarised' ? { kind: 'summarised', plan, summary } : summary;
+  if (summary.kind !== 'summarised') return summary;
+  const memories = [...(ready?.memories ?? []), ...(summary.memories ?? [])];
+  return { kind: 'summarised', plan, summary: { ...summary, memories } };
 }
 
 const cancelled: PlannedSummary = { kind: 'failed', why: cancelledText, cost: noCost };
@@ -46,7 +46,7 @@ const cancelled: PlannedSummary = { kind: 'failed', why: cancelledText, cost: no
 function takeReadySummary(ready: ReadySummary, plan: CompactionPlan, session: Session, deps: ContextDeps): PlannedSummary | undefined {
   const ownPlan = planAt(ready.index, plan, session);
   if (ownPlan === undefined) return undefined;
-  const summary: Summarised = { kind: 'summarised', text: ready.text, method: 'model', cost: noCost };
+  const summary: Summarised = { kind: 'summarised', text: ready.text, method: 'model', memories: ready.memories ?? [], cost: noCost };
   const { tokens } = deps.measure.context(newContext(ownPlan, ready.text, session, deps), session.estimate.ratio);
   return ready.coversAll || tokens <= plan.limits.softTokens ? { kind: 'summarised', plan: ownPlan, summary } : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Limits } from '../../context/measure/limits.ts';
+import type { MemoryProposal } from '../../context/memory/check-proposal.ts';
 import type { CompactedEvent, CompactionTrigger, PressureReason, SummaryMethod } from '../../domain/event.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
@@ -43,15 +44,19 @@ export type SummaryResult =
       /** The sections, without the ledger. */
       readonly text: string;
       readonly method: SummaryMethod;
+      /** What the reply names as worth keeping, unverified. */
+      readonly memories?: readonly MemoryProposal[];
       readonly cost: Cost;
     }
   | { readonly kind: 'failed'; readonly why: Bilingual; readonly cost: Cost };
+
+export type Summarised = Extract<SummaryResult, { kind: 'summarised' }>;
 
 /** A compaction that is ready to be committed; nothing has been written for it, and dropping it leaves no trace but its cost. */
 export type PreparedCompaction = {
   readonly kind: 'prepared';
   readonly plan: CompactionPlan;
-  readonly summary: Omit<Extract<SummaryResult, { kind: 'summarised' }>, 'kind' | 'cost'>;
+  readonly summary: Omit<Summarised, 'kind' | 'cost'>;
   readonly context: SessionContext;
   readonly tokensAfter: number;
   readonly cost: Cost;
@@ -74,7 +79,7 @@ export type PreparedSummary = {
   readonly plan: CompactionPlan;
   readonly stop: () => void;
   /** What came of it; undefined when it failed or was stopped. Never rejects. */
-  readonly result: Promise<string | undefined>;
+  readonly result: Promise<Pick<Summarised, 'text' | 'memories'> | undefined>;
   /** What has to be told once the screen is free for it. */
   pendingReport: (() => void) | undefined;
 };

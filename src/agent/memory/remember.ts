@@ -7,10 +7,11 @@
  * has to stay in this very session word for word is pinned (pins.ts).
  *
  * What a tool printed never becomes a memory in anybody's name but its own: a web page must not speak in later sessions. A model's
- * proposal counts only when the entry says what its source says. A failure is told and stops nothing, since every message is in the log
+ * proposal counts only when the entry says what its source says, and one in the reply that summarises only where the user said it word for word. A failure is told and stops nothing, since every message is in the log
  * anyway. When something is forgotten or written to a page is the store's and the person's to decide.
  */
 
+import { type MemoryProposal, proposedMemories, withProposed } from '../../context/memory/check-proposal.ts';
 import { extractMemories, extractStatements, kindOfStatement } from '../../context/memory/extract-memories.ts';
 import { sessionRuntime } from '../../context/memory/runtime-entries.ts';
 import { isImported, repeatsOutput, toolOutputOf } from '../../context/memory/tool-output.ts';
@@ -27,10 +28,19 @@ import type { Session } from '../session/session.ts';
 
 type MemoryDeps = Pick<AgentDeps, 'config' | 'disk' | 'report'>;
 
-/** Before anything leaves the context, on every path; what cannot be written is told and still is in the snapshot. Returns how many of each were new. */
-export function flushMemories(messages: readonly Message[], session: Session, deps: MemoryDeps): MemoryCounts {
+/**
+ * Before anything leaves the context, on every path: what rules find, and what of a model's proposals stands in these messages. What cannot
+ * be written is told and still is in the snapshot. Returns how many of each were new.
+ */
+export function flushMemories(
+  messages: readonly Message[],
+  session: Session,
+  deps: MemoryDeps,
+  proposals: readonly MemoryProposal[] = [],
+): MemoryCounts {
+  if (!deps.config.compaction.memoryFlush) return noMemories;
   const options = { sessionId: session.id, cwd: session.cwd };
-  return deps.config.compaction.memoryFlush ? addEntries(deps, () => extractMemories(messages, options)) : noMemories;
+  return addEntries(deps, () => withProposed(extractMemories(messages, options), proposedMemories(proposals, messages, options)));
 }
 
 /** At the end of a session: what was said and has not left the context, and what all of its calls came to. Never throws. */

@@ -27,7 +27,7 @@ import { chosenOption } from './chosen-option.ts';
 import { type ExtractOptions, failureEntries } from './runtime-entries.ts';
 import { isImported, repeatsOutput, type ToolOutput, toolOutputOf } from './tool-output.ts';
 
-const ENTRY_CHARS = 300;
+export const ENTRY_CHARS = 300;
 /** The most that one run may add of each kind. The later entries are kept, since they know what became of the earlier ones. */
 const MAX_PER_KIND = 40;
 const MIN_SENTENCE_CHARS = 16;
@@ -98,13 +98,13 @@ function userStatements(said: string, asked: string, toolOutput: ToolOutput): re
 /** Who writes more at once has pasted a part: logs, reports and pages state facts, but not the user's. Rules and decisions still count. */
 const MAX_TOLD_CHARS = 1_200;
 const KEY_AND_VALUE = /^[\w .-]{1,40}[:=]\s*\S+$/;
-const isCode = isOneOf(
+export const isCode = isOneOf(
   /^[\w.,\s[\]]{1,60} (?:=|:=|\+=) |[;{]$/,
   /^\s*(?:def|class|import|from \w+ import|const|let|var|function|return|if \() ?\w/,
 );
 
 /** Dictation has no full stops: what is too long for one entry is judged clause by clause. */
-const pieces = (sentence: string): readonly string[] =>
+export const pieces = (sentence: string): readonly string[] =>
   sentence.length <= ENTRY_CHARS
     ? [sentence]
     : sentence
@@ -137,10 +137,10 @@ asks for: ^{ASKS_FOR}
 `,
 );
 
-const REMEMBER_PREFIX = /^(?:please )?(?:remember|note)(?: that)?[:,]?\s+(?=\S)|^(?:请)?记住[:：，,]?\s*/i;
+export const REMEMBER_PREFIX = /^(?:please )?(?:remember|note)(?: that)?[:,]?\s+(?=\S)|^(?:请)?记住[:：，,]?\s*/i;
 
 /** Empties quotations: what somebody says about a quotation counts, what is in it does not. */
-const blankQuotes = (sentence: string): string =>
+export const blankQuotes = (sentence: string): string =>
   sentence.replace(/"[^"]{0,400}"|“[^”]{0,400}”|「[^」]{0,400}」|『[^』]{0,400}』|‘[^’]{0,400}’/g, '""');
 
 /** Returns the kind of a statement that somebody asked to remember; facts when nothing in it suggests another. */

@@ -16,8 +16,8 @@ import type { CountTokens } from '../measure/count.ts';
 import { quoteText } from '../text/quote.ts';
 import { cutAt } from '../text/sentences.ts';
 
-/** The texts of compact-summary.md, compact-update.md, compact-merge.md and compact-prefix.md. */
-export type SummaryPrompts = { readonly first: string; readonly update: string; readonly merge: string; readonly prefix: string };
+/** The texts of compact-summary.md, compact-update.md, compact-merge.md, compact-prefix.md, and of compact-memories.md where memories are kept. */
+export type SummaryPrompts = Readonly<Record<'first' | 'update' | 'merge' | 'prefix' | 'memories', string>>;
 
 export type SummaryRequestOptions = {
   readonly earlier: Summary | undefined;
@@ -53,7 +53,8 @@ export function planSummary(messages: readonly Message[], options: SummaryReques
     earlierFits || options.earlier === undefined ? [] : [`=== summary of what came before ===\n${quoteText(options.earlier.text)}`];
   const toSummarize = messages.filter((message) => options.earlier === undefined || message.summary === undefined);
   const parts = packMessages(toSummarize, { ...options, preamble, partBudget });
-  const values = { targetTokens: String(target), instructions: instructionsValue(options.instructions) };
+  const { memories } = options.prompts;
+  const values = { targetTokens: String(target), instructions: instructionsValue(options.instructions), memories: memories.trim() };
   return {
     /** The text to summarise, in reading order; each part fits the window beside a summary of what came before. */
     parts,
@@ -98,7 +99,7 @@ const scopeOf = (part: number, parts: number): string =>
 /** Returns what the window leaves for the text to summarise, in tokens of our count without the ratio. */
 function partTokens(options: SummaryRequestOptions, earlierTokens: number): number {
   const { windowTokens, count, ratio, prompts, instructions } = options;
-  const prompt = Math.max(...[prompts.first, prompts.update, prompts.merge].map((text) => count(text))) + count(instructions ?? '') + 100;
+  const prompt = Math.max(...[prompts.first, prompts.update, prompts.merge].map((text) => count(text + prompts.memories))) + count(instructions ?? '') + 100;
   const thinking = Math.min(THINKING_TOKENS, Math.floor(windowTokens / 8));
   const previousTokens = Math.max(earlierTokens, options.roomTokens);
   return Math.max(200, Math.floor(((windowTokens - options.roomTokens - thinking - previousTokens) * MARGIN) / ratio - prompt));

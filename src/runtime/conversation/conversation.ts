@@ -30,7 +30,7 @@ import { allRecords, peekSession } from '../../store/session/peek-session.ts';
 import type { Jobs } from '../../tools/command/jobs/jobs.ts';
 import { createHelpers } from '../helper/helper.ts';
 import { measureFor } from '../models/models.ts';
-import { folderInstructions, freezePrompt, projectFor } from '../prompt/render-system.ts';
+import { folderInstructions, freezePrompt, projectFor, summaryPrompts } from '../prompt/render-system.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Flags } from '../settings.ts';
 import { createHookRunner } from './hooks/hook-runner.ts';
@@ -217,12 +217,7 @@ function personOf(runtime: Runtime, runHooks: RunHooks | undefined): AgentDeps['
 }
 
 const promptsOf = (session: Session, jobs: Jobs, runtime: Runtime): AgentDeps['prompts'] => ({
-  summary: () => ({
-    first: runtime.prompt('compact-summary'),
-    update: runtime.prompt('compact-update'),
-    merge: runtime.prompt('compact-merge'),
-    prefix: runtime.prompt('compact-prefix'),
-  }),
+  summary: () => summaryPrompts(runtime),
   ongoing: () => ongoingLines(session, jobs, runtime.environment.now()),
   folder: folderInstructions(runtime, () => session.model),
   base: (model) =>

@@ -51,7 +51,7 @@ export function helperDeps(
       ...(disk.acts !== undefined && { acts: actsOf(id, disk.acts) }),
     },
     prompts: {
-      summary: prompts.summary,
+      summary: () => ({ ...prompts.summary(), memories: '' }),
       base: () => session.context,
       ...(prompts.folder !== undefined && { folder: prompts.folder }),
     },

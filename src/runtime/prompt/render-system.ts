@@ -15,6 +15,7 @@ import { limitsFor } from '../../context/measure/limits.ts';
 import { chooseMemories } from '../../context/memory/choose-memories.ts';
 import { shortTools, withoutArguments } from '../../context/prompt/short-tools.ts';
 import { instructionsBlock, type ProjectContext, systemPrompt } from '../../context/prompt/system-prompt.ts';
+import type { SummaryPrompts } from '../../context/summary/summary-request.ts';
 import { neutralize } from '../../context/text/quote.ts';
 import type { Config } from '../../domain/config/config.ts';
 import { SanbotError } from '../../domain/errors.ts';
@@ -55,6 +56,18 @@ export function projectFor(runtime: Runtime, model: string): ProjectContext {
 
 /** Of one folder below the working folder, so much of what the files above may take. */
 const FOLDER_SHARE = 1 / 2;
+
+/** The prompts for a summary, whose reply is asked for memories too where they are kept and a model may help. */
+export function summaryPrompts({ prompt, config: { memory, compaction } }: Pick<Runtime, 'prompt' | 'config'>): SummaryPrompts {
+  const namesMemories = memory.enabled && memory.useModel !== 'never' && compaction.memoryFlush;
+  const [first, update, merge, prefix] = [
+    prompt('compact-summary'),
+    prompt('compact-update'),
+    prompt('compact-merge'),
+    prompt('compact-prefix'),
+  ];
+  return { first, update, merge, prefix, memories: namesMemories ? prompt('compact-memories') : '' };
+}
 
 /**
  * The instruction files of folders below the working folder, as notices for whoever begins to work in them: within the same bounds as those

@@ -33,8 +33,8 @@ export const memorySchema = z.strictObject({
     zh: '记忆在系统提示词中最多可占的 token。0：不放入。',
   }),
   useModel: setting(z.enum(['never', 'consolidate', 'session-end']).default('consolidate'), {
-    en: 'When a model helps the rules to choose what is worth remembering: `never`, only at `sanbot consolidate`, or also at `session-end`, which costs one more request.',
-    zh: '模型何时帮助规则选择值得记住的内容：从不（`never`）、仅在 `sanbot consolidate` 时，或在 `session-end` 时也用，这会多一次请求。',
+    en: 'When a model helps the rules to choose what is worth remembering: `never`; in the reply that summarises and at `sanbot consolidate` (`consolidate`); or also at `session-end`, for what no summary has covered, which costs one more request.',
+    zh: '模型何时帮助规则选择值得记住的内容：从不（`never`）；在生成摘要的回复中和 `sanbot consolidate` 时（`consolidate`）；或在 `session-end` 时也用于摘要没有涵盖的内容，这会多一次请求。',
   }),
   consolidateDaily: setting(z.boolean().default(false), {
     en: 'Consolidate by rules at the first start of each day.',

@@ -45,7 +45,7 @@ async function prepared(): Promise<At> {
   for (let i = 0; i < 8; i++) await say(`Request ${i}. ${words(30, `matter ${i}`)}`);
   await compactNow(at);
   for (let i = 8; session.summariser.prepared === undefined && i < 40; i++) await say(`Request ${i}. ${words(30, `matter ${i}`)}`);
-  expect(await session.summariser.prepared?.result).toContain(AHEAD);
+  expect((await session.summariser.prepared?.result)?.text).toContain(AHEAD);
   expect(firstText(at)).toContain(FIRST);
   return at;
 }

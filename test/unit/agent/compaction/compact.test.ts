@@ -157,6 +157,25 @@ describe('a summary by model', () => {
     expect(textOf(session.context.messages[0]?.content ?? [])).toContain('The model notes what matters about key decisions.');
   });
 
+  test('names memories behind its sections: the words of the user are kept before the checkpoint, without a request more', async () => {
+    const named = `${goodSummary}\n\n## Memories\n- facts: the lab closes at nine for us\n- decisions: we keep Kafka`;
+    const messages = [user('Go on, the lab closes at nine for us.'), ...longSession()];
+    const wish = byModel(() => replies(named));
+    const { requests, session, store, events } = await compacted({ ...wish, messages });
+    expect(requests).toHaveLength(1);
+    expect(requests[0]?.system.join('\n')).toContain('## Memories');
+    const kept = { kind: 'facts', text: 'Go on, the lab closes at nine for us.', messageId: messages[0]?.id, by: 'user' };
+    expect(store.memories.entries).toContainEqual(expect.objectContaining(kept));
+    expect(JSON.stringify(store.memories.entries)).not.toContain('Kafka');
+    expect(textOf(session.context.messages[0]?.content ?? [])).not.toMatch(/Memories|closes at nine/);
+    expect(events.map(({ type }) => type).filter((type) => /^(?:memory_extracted|compacted)$/.test(type))).toEqual([
+      'memory_extracted',
+      'compacted',
+    ]);
+    const off = await compacted({ ...wish, messages, config: { memory: { enabled: false } } });
+    expect(off.store.memories.entries).toEqual([]);
+  });
+
   const bad: readonly (readonly [string, ModelAnswer])[] = [
     ['is empty [X7, B-26]', replies('')],
     ['is a refusal [P22]', replies("I'm sorry, but I can't help with that.")],

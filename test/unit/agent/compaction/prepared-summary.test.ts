@@ -6,6 +6,8 @@ import type { RunHooks } from '../../../../src/agent/ports/tools.ts';
 import { SanbotError } from '../../../../src/domain/errors.ts';
 import { sameInBoth } from '../../../../src/domain/language.ts';
 import type { ModelAnswer } from '../../../../src/domain/session/model-answer.ts';
+import { user } from '../../../support/build.ts';
+import { longSession } from '../../../support/long-session.ts';
 import { bytesOf, config, firstText, fitted, growTo, made, typesOf, usage, worldAtSoft } from '../../../support/prepared-summary.ts';
 
 import { goodSummary } from '../../../support/summary.ts';
@@ -30,7 +32,9 @@ describe('a summary prepared beside the turn', () => {
   });
 
   test('is what the hard limit takes when nothing else has to leave: no request more, and what came later stays as it is', async () => {
-    const world = worldAtSoft(() => made(AHEAD));
+    const world = worldAtSoft(() => made(`${AHEAD}\n\n## Memories\n- facts: the lab is shut on Mondays`), {
+      messages: [user('The lab is shut on Mondays.'), ...longSession(4)],
+    });
     const fit = createFit();
     await fitted(fit, world);
     const { signal } = new AbortController();
@@ -44,6 +48,7 @@ describe('a summary prepared beside the turn', () => {
     expect(world.session.context.messages).toEqual(expect.arrayContaining([...later, newest]));
     expect(typesOf(world)).toContain('compacted');
     expect(typesOf(world)).not.toContain('summary_dropped');
+    expect(world.store.memories.entries.map(({ text }) => text)).toContain('The lab is shut on Mondays.');
     expect(world.reopened().context).toEqual(world.session.context);
   });
 

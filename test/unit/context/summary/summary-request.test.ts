@@ -14,6 +14,7 @@ const prompts = {
   update: promptFile('compact-update'),
   merge: promptFile('compact-merge'),
   prefix: '',
+  memories: promptFile('compact-memories'),
 };
 const wish = (more: Partial<SummaryRequestOptions> = {}): SummaryRequestOptions => ({
   earlier: undefined,
@@ -129,7 +130,7 @@ describe('the request for a summary', () => {
     expect(system).toContain('At most 2000 tokens');
     expect(system).toContain('In the language that the user writes in');
     expect(asked).toContain('<conversation>\n=== 1: user ===\n Fix the login, please');
-    expect(asked.trimEnd().endsWith('the seven sections, text only.')).toBe(true);
+    expect(asked.trimEnd().endsWith('the sections named above, text only.')).toBe(true);
     expect(asked).not.toContain('earlier_summary');
   });
 
