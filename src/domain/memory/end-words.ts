@@ -1,5 +1,5 @@
 /** The words by which a later statement ends an earlier one, by meaning, in English and Chinese beside each other, and patterns of them. */
-import { lazyPattern, readTables } from '../value/word-list.ts';
+import { lazily, lazyPattern, readTables } from '../value/word-list.ts';
 
 const endWords = readTables(`
 FORBIDS: never, not, don't, do not, no, avoid, stop, forbid, forbids, forbidden, mustn't, can't, cannot, hands off, stay away | 不, 别, 禁止, 严禁, 勿
@@ -14,7 +14,7 @@ NEED_NOT: no need, need not, don't have to, don't need to, do not have to, do no
 REVOKE: forget, ignore, drop, lift, cancel, scrap, remove, revoke | 取消, 解除, 忽略, 忘掉, 作废
 RULES: rule, rules, ban, constraint*, restriction*, requirement*, what i said, about | 规则, 限制, 要求, 约束, 禁令
 FOR_NOW: yet, for now, right now | 先别, 先不要, 暂时
-SWAPS: from now on, instead, now, again, switch to, switched to, back to, after all | 改成, 改用, 改为, 换成, 从现在, 现在起, 以后, 还是
+SWAPS: from now on, instead, now, again, switch to, switched to, back to, after all | 现在, 改成, 改用, 改为, 换成, 从现在, 现在起, 以后, 还是
 UNDID: reverted, undid, undone, rolled back, backed out, abandoned, given up, gave up, scrapped, gone back, went back, switched back
 WAS: was, were, is, are, has been, have been
 END: drop, scrap, forget, forget about, ditch, abandon, revert, undo, roll back, lose, never mind, nevermind, skip, remove, leave out, get rid of
@@ -37,11 +37,14 @@ STILL: | 还是, 就, 先, 都, 也, 已经, 其实, 完全
 GAVE_UP: | 去掉, 移除, 放弃, 弃用, 撤销, 没有用, 不再用, 不再使用
 MADE_TO: | 换成, 改成, 替换, 去掉, 移除, 撤
 INSTEAD: | 代替, 取代, 替换, 替代
-LIES: lives in, lives at, lives under, live in, live at, live under, is located in, is located at, is stored in, is stored at, is stored under, are stored in,
+MIND_CHANGED: changed my mind, changed our minds, on second thought, on second thoughts | 改主意, 改变主意, 想了想
+DROPPED: | 我们不用了, 我们不要了, 不用了, 不要了, 去掉了, 弃用了, 下线了
+LIES: moved to, have moved to, has moved to, lives in, lives at, lives under, live in, live at, live under, is located in, is located at, is stored in, is stored at, is stored under, are stored in,
   are stored at, is kept in, is kept at, are kept in, is hosted at, is hosted in, is in, is at, is under, are in, are at, are under, runs on, run on, deploys to,
   deploy to, is deployed to, is deployed on, points to, point to, are located in, is hosted under, are hosted at |
-  位于, 存放在, 放在, 部署在, 运行在, 指向
-EQUALS: is set to, is called, is named, listens on port, listens on, listen on, defaults to, default to, is, are, = | 是, 为, 叫, 设为, 改为, 监听, 默认
+  住在, 搬到, 搬到了, 搬去, 位于, 存放在, 放在, 部署在, 运行在, 指向
+EQUALS: is set to, is called, is named, listens on port, listens on, listen on, defaults to, default to, changed to, has changed to, was changed to, is, are, = |
+  推迟到, 延后到, 提前到, 是, 为, 叫, 设为, 改为, 监听, 默认
 USES: uses, use, using, prefers, prefer, likes, like, chose, choose, picked, go with, went with, switch to, switched to, decided on, decided to use |
   使用, 采用, 选用, 改用, 用, 选择, 换成, 改成
 USUALLY: will, would, do not, don't, no longer, never, always, usually | 现在, 一律, 都, 改, 就
@@ -56,6 +59,20 @@ LEFT_FOR: | 换到, 换成, 切换到, 迁移到, 改用, 改成
 BETTER: better, best, simpler, cleaner, instead, rather, option, approach | 更好, 更简单, 应该, 改用, 还是
 THINKS: actually, on second thought, on second thoughts, hm*, wait | 其实, 不对, 再想想
 `);
+
+/** Things of which one takes the place of another. */
+export const kinds = lazily(() =>
+  [
+    'tabs? spaces? 制表符 空格',
+    'english german french spanish italian japanese korean chinese 英文 英语 中文 汉语 德文 德语 法语 日文 日语',
+    'npm yarn pnpm bun',
+    'jest vitest mocha jasmine',
+    'short brief concise terse long detailed verbose 简短 简洁 详细',
+    'vim neovim emacs helix nano vscode',
+    'merge rebase squash',
+    'light dark 浅色 深色',
+  ].map((words) => new RegExp(words.replace(/[a-z?]+/g, '\\b(?:$&)\\b').replaceAll(' ', '|'))),
+);
 
 export const englishOf = (template: string) => lazyPattern(template, endWords, 'en');
 export const chineseOf = (template: string) => lazyPattern(template, endWords, 'zh');

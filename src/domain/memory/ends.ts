@@ -4,7 +4,7 @@
  *
  * Careful: in doubt both stand, the later one after.
  */
-import { chineseOf, either, englishOf } from './end-words.ts';
+import { chineseOf, either, englishOf, kinds } from './end-words.ts';
 import { equalLists, plainText, type Sense, senseOf } from './memory-sense.ts';
 import { type Slot, slotIn, wordsOfValue } from './slot.ts';
 
@@ -30,8 +30,27 @@ export function ends(later: Statement, earlier: Statement): boolean {
   if (later.plain === earlier.plain) return false;
   if (contradicts(later.sense, earlier.sense) || hasOtherValue(later.slot, earlier.slot) || replaces(later.plain, earlier.slot))
     return true;
-  return later.plain.length <= MAX_CHARS && (lifts(later, earlier) || swapsOneThing(earlier.plain, later.plain));
+  if (later.plain.length > MAX_CHARS) return false;
+  if (lifts(later, earlier) || swapsOneThing(earlier.plain, later.plain) || swapsKin(earlier.plain, later.plain)) return true;
+  // "Jest 我们不用了，换成 Vitest" and "no tabs, I changed my mind": one clause lets go by itself, or another says that a mind has changed.
+  const parts = later.plain.split(/[,，;；]|\bany ?more$/).filter((part) => part.trim() !== '' && !changesMind(part));
+  const changes = changesMind(later.plain) || /\bany ?more$/.test(later.plain);
+  return parts.some((part) => part !== later.plain && lifts(statementOf(part), earlier, changes));
 }
+
+/** "I prefer tabs", then "use spaces from now on": one of a kind in the place of another, and nothing else that only one of them speaks of. */
+function swapsKin(earlier: string, later: string): boolean {
+  if (!swaps(later) || forbids(later) || forbids(earlier)) return false;
+  return kinds().some((kin) => {
+    const [a, b] = [kin.exec(earlier)?.[0], kin.exec(later)?.[0]];
+    if (a === undefined || b === undefined || a === b) return false;
+    const [before, after] = [topicWords(earlier.replace(a, ' ')), topicWords(later.replace(b, ' '))];
+    return isWithin(before, after) || isWithin(after, before);
+  });
+}
+
+const topicWords = (text: string): readonly string[] => wordsOfValue(text.replace(FILLERS_ZH, ' ')).filter((word) => !FILLERS.has(word));
+const isWithin = (some: readonly string[], others: readonly string[]): boolean => some.every((word) => others.includes(word));
 
 /** True for the same words with and without a "not", or in another order around a word such as "over" or "than". */
 function contradicts(one: Sense, two: Sense): boolean {
@@ -45,16 +64,17 @@ function contradicts(one: Sense, two: Sense): boolean {
 const COMPARISON_WORDS = new Set(['over', 'than', 'instead', 'before', 'rather']);
 
 function hasOtherValue(a: Slot | undefined, b: Slot | undefined): boolean {
-  if (a === undefined || b === undefined || a.family !== b.family || !equalLists(a.subject, b.subject)) return false;
-  return a.subject.length > 0 && a.value !== b.value && (a.family !== 'be' || isOneValued(a, b));
+  if (a === undefined || b === undefined || a.subject.length === 0 || a.value === b.value || !equalLists(a.subject, b.subject))
+    return false;
+  return a.family === b.family && a.family !== 'be' ? true : isOneValued(a, b);
 }
 
 /** A thing can be many things at once, but it has one port, one name and one path. */
 const isOneValued = (a: Slot, b: Slot): boolean => a.subject.some((term) => ATTRIBUTES.has(term)) || (isExact(a.value) && isExact(b.value));
-const isExact = (value: string): boolean => /^\S*[\d/@]\S*$/.test(value);
+const isExact = (value: string): boolean => /^\S*(?:[\d/@]|\w\.\w)\S*$/.test(value);
 const ATTRIBUTES = new Set(
   `port path version name url host address database deadline branch timezone zone folder directory email endpoint password size limit default
-language 端口 路径 版本 名字 名称 地址 数据 据库 截止 分支 时区 目录 主机 语言 邮箱 上限`.split(/\s+/),
+language 端口 路径 版本 名字 名称 地址 数据 据库 截止 时间 日期 分支 时区 目录 主机 语言 邮箱 上限`.split(/\s+/),
 );
 
 const REPLACED = [
@@ -66,7 +86,7 @@ const REPLACED = [
 
 /** True when "Vitest instead of Jest" replaces a choice of Jest. */
 function replaces(newer: string, choice: Slot | undefined): boolean {
-  if (choice === undefined || choice.family !== 'use' || choice.value.startsWith('not ') || newer.length > MAX_SLOT_CHARS) return false;
+  if (choice === undefined || choice.family === 'place' || choice.value.startsWith('not ') || newer.length > MAX_SLOT_CHARS) return false;
   const replaced = REPLACED.flatMap((pattern) => pattern().exec(newer)?.[1] ?? [])[0];
   if (replaced === undefined) return false;
   const [first = ''] = wordsOfValue(replaced);
@@ -85,14 +105,20 @@ const revokes = both(
 );
 const hasBan = both(String.raw`{FORBIDS}(?! longer)|\bleave .{1,40} alone\b|\bno longer (?!(?:\w+ly )?{LIFTED})`, '{FORBIDS}');
 
+const DROPS = [englishOf(String.raw`^(?:we|i)(?:'ve| have)? {REMOVED} (?<thing>.{2,40})$`), chineseOf('^(?<thing>.{2,20}?){DROPPED}$')];
+/** Says that what was said before holds no more. */
+const changesMind = both('{MIND_CHANGED}');
+
 /** "Never push without asking" forbids; what stands behind "without" does not count. */
 export const forbids = (text: string): boolean => hasBan(text.replace(/\b(?:without|before|unless)\b.*$/i, ''));
 
 /** "No longer needed" lifts an order; "no longer crashes" tells that it is kept. */
-function lifts(later: Statement, earlier: Statement): boolean {
+function lifts(later: Statement, earlier: Statement, changes = false): boolean {
   const isContrary = forbids(earlier.plain) !== forbids(later.plain) || needNot(later.plain);
-  if (isContrary && changesSomething(later.plain) && sameTopic(earlier.sense, later.sense)) return true;
+  if (isContrary && (changes || changesSomething(later.plain)) && sameTopic(earlier.sense, later.sense)) return true;
   if (isContrary && isForNow(earlier.plain) && !forbids(later.plain) && overlap(earlier.sense, later.sense).terms > 0) return true;
+  const dropped = DROPS.flatMap((pattern) => pattern().exec(later.plain)?.groups?.thing ?? [])[0];
+  if (dropped !== undefined && !forbids(earlier.plain) && sameTopic(earlier.sense, senseOf(dropped))) return true;
   return revokes(later.plain) && sameTopic(earlier.sense, later.sense);
 }
 
@@ -130,7 +156,7 @@ export function swapsOneThing(earlier: string, later: string): boolean {
 
 const FILLERS = new Set(
   `from now on instead please always again after all the a an we will let s ll to switch switched back i ok okay then in future for every must
-should and`.split(/\s+/),
+should and rather have d better prefer back mind changed`.split(/\s+/),
 );
 const FILLERS_ZH = /从现在起|从现在开始|现在起|以后|今后|改成|改用|改为|换成|还是|一律|统一|都|请|必须|用|了|吧|我们|把/g;
 

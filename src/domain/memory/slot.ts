@@ -26,7 +26,7 @@ const ENGLISH_FORMS: readonly SlotForm[] = [
   ],
 ];
 const CHINESE_FORMS: readonly SlotForm[] = [
-  ['place', chineseOf(String.raw`^(?<subject>.{1,40}?)(?:现在)?{LIES}\s*(?<value>.{1,80})$`)],
+  ['place', chineseOf(String.raw`^(?<subject>.{0,40}?)(?:现在)?{LIES}\s*(?<value>.{1,80})$`)],
   ['use', chineseOf(String.raw`^(?<subject>.{1,40}?)(?:{USUALLY})*(?:不再)?{USES}\s*(?<value>.{1,60})$`)],
   ['be', chineseOf(String.raw`^(?<subject>.{1,40}?)(?:现在)?{EQUALS}\s*(?<value>.{1,80})$`)],
 ];
@@ -44,7 +44,8 @@ function slotOf(text: string): Slot | undefined {
   for (const [family, form] of /\p{Script=Han}/u.test(clause) ? CHINESE_FORMS : ENGLISH_FORMS) {
     const groups = form().exec(clause)?.groups;
     if (groups === undefined) continue;
-    const subject = [groups.subject, groups.scope].flatMap(wordsOfValue).sort();
+    const own = family === 'place' && /^(?:i|我(?!们))/.test(text) && /^i?$/.test(groups.subject ?? '') ? ['i'] : [];
+    const subject = [...own, ...[groups.subject, groups.scope].flatMap(wordsOfValue)].sort();
     const specificTerms = family === 'use' && subject.every((term) => GENERIC_SUBJECTS.has(term)) ? [] : subject;
     const { negated } = senseOf(clause);
     return { family, subject: specificTerms, value: `${negated ? 'not ' : ''}${wordsOfValue(groups.value).join(' ')}` };

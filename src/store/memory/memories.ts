@@ -35,7 +35,7 @@ import { withLock } from '../files/lock.ts';
 import { folderOf, type StorePaths } from '../files/paths.ts';
 import { readBytes, readText } from '../files/read-text.ts';
 import { type KnownMemories, parseKnown, printKnown, withLines } from './known-memories.ts';
-import { type AddOptions, addToPage, removeLines, restoreLines } from './memory-page.ts';
+import { type AddOptions, addToPage, endedAcross, removeLines, restoreLines } from './memory-page.ts';
 import { addDigest, changeBytes, changePage, goBackOnPages, replacedBy } from './page-file.ts';
 
 export type MemoryStore = Readonly<ReturnType<typeof createMemories>>;
@@ -140,7 +140,11 @@ function add(scope: Scope, entries: readonly MemoryEntry[], explicit: boolean): 
     }
     return known;
   });
-  return remembered;
+  const known = readKnown(scope);
+  const ended = endedAcross(pageEntries(scope), remembered, ({ id, day }) => known.get(id)?.at ?? day ?? '');
+  if (ended.length > 0) putAside(scope, pageEntries(scope), ended);
+  const endedBy = (by: string): readonly string[] => ended.flatMap((mark) => (mark.by === by ? mark.id : []));
+  return remembered.map((result) => ({ ...result, superseded: [...result.superseded, ...endedBy(result.id)] }));
 }
 
 const readKnown = ({ paths, group }: Scope): KnownMemories => parseKnown(readText(paths.knownMemories(group), MAX_FILE_BYTES) ?? '');

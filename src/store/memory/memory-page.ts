@@ -1,5 +1,5 @@
-import { ends, type Statement, statementOf } from '../../domain/memory/ends.ts';
-import { type MemoryEntry, type MemoryKind, type RememberResult, SESSION_LINE } from '../../domain/memory/memory.ts';
+import { ends, mayEnd, type Statement, statementOf } from '../../domain/memory/ends.ts';
+import { type MemoryEntry, type MemoryKind, type RememberResult, SESSION_LINE, type SupersededMark } from '../../domain/memory/memory.ts';
 import {
   currentEntries,
   type MemoryLine,
@@ -97,6 +97,28 @@ function planEntry(entry: MemoryEntry, items: readonly Item[], { known, explicit
   if (!explicit && contradicted.some(({ line }) => (known.get(line.id)?.at ?? line.day ?? '') > entry.at))
     return { outcome: 'known', id, kind: entry.kind, superseded: [] };
   return { outcome: 'added', id, kind: entry.kind, superseded: contradicted.map(({ line }) => line.id) };
+}
+
+/**
+ * Marks what new statements end in the pages of other kinds: "we use Redis" is a fact, and "no Redis any more" a decision. Lines that a
+ * person wrote stay, and so does what was said later.
+ */
+export function endedAcross(
+  lines: readonly MemoryLine[],
+  remembered: readonly RememberResult[],
+  timeOf: (line: MemoryLine) => string,
+): readonly SupersededMark[] {
+  const added = new Set(remembered.flatMap(({ outcome, id }) => (outcome === 'added' ? id : [])));
+  const statements = lines.filter(({ kind }) => kind !== 'runtime');
+  const newItems = statements.filter(({ id, text }) => added.has(id) && mayEnd(text)).map((line) => itemOf(line));
+  if (newItems.length === 0) return [];
+  return statements.flatMap((line): readonly SupersededMark[] => {
+    const { statement } = itemOf(line);
+    const isEnd = ({ line: later, statement: said }: Item): boolean =>
+      later.kind !== line.kind && timeOf(line) <= timeOf(later) && ends(said, statement);
+    const end = line.byHand ? undefined : newItems.find(isEnd);
+    return end === undefined ? [] : [{ id: line.id, by: end.line.id }];
+  });
 }
 
 /** A session has one line about its calls, and a command one about its failure. */

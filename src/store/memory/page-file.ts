@@ -101,7 +101,7 @@ export function replacedBy(
   const found = new Map<string, MemoryLine>();
   const follow = ({ kind, id, supersedes }: MemoryLine): void => {
     for (const line of older) {
-      if (found.has(line.id) || line.kind !== kind || line.supersededBy !== id || !supersedes.includes(line.id)) continue;
+      if (found.has(line.id) || line.supersededBy !== id || (line.kind === kind && !supersedes.includes(line.id))) continue;
       found.set(line.id, line);
       if (goesOn(line)) follow(line);
     }

@@ -117,6 +117,19 @@ describe('memories', () => {
     expect(readFileSync(target, 'utf8')).toContain('one');
   });
 
+  test('of one kind end those of another, which a rollback brings back, and none that were said later or by hand', () => {
+    const { memories } = memoriesOf();
+    const said = (text: string, kind: MemoryKind, at: string, messageId: string) => ({ ...entryOf(text, kind), at, messageId });
+    memories.add([said('缓存用 Redis', 'facts', '2026-03-04T05:06:07.000Z', 'm1')]);
+    memories.add([said('不用 Redis 了', 'decisions', '2026-03-05T05:06:07.000Z', 'm2')]);
+    expect(memories.list().map(({ text }) => text)).toEqual(['不用 Redis 了']);
+    expect(memories.older()[0]?.text).toBe('缓存用 Redis');
+    memories.rollBack({ sessionId: 's1', by: 'snap', isLater: (id) => id === 'm2', isUndone: () => false });
+    expect(memories.list().map(({ text }) => text)).toEqual(['缓存用 Redis']);
+    memories.add([said('不用 Redis 了', 'decisions', '2026-03-01T05:06:07.000Z', 'm0')]);
+    expect(memories.list().map(({ text }) => text)).toContain('缓存用 Redis');
+  });
+
   test('hold one line about each session’s calls: a newer one takes its place', () => {
     const { memories } = memoriesOf();
     const line = (calls: string, sessionId: string, messageId: string): MemoryEntry => ({
