@@ -93,6 +93,22 @@ export type ParsedCommand = {
   readonly extended?: readonly EmptiedFile[];
 };
 
+/** What a command reads that does nothing else where it can write nothing, has no network, and git starts no program of the folder. */
+export type ViewedCommand = {
+  /** As they are seen from the working folder; of git also words that may be revisions. */
+  readonly paths: readonly string[];
+  /** Those of the paths of which all is searched that lies below. */
+  readonly searched: readonly string[];
+  /** Where git in it begins to look for its repository. */
+  readonly repositories: readonly string[];
+  /** True where git shows what stands, or stood, in files that no word names. */
+  readonly showsFiles: boolean;
+  /** True where git may show a file by the name of its content, which says nothing of the file's. */
+  readonly showsObjects: boolean;
+  /** The folder that the command changes to at its beginning. */
+  readonly folder: string | undefined;
+};
+
 /** The second path as it is seen from the first; null where that is not known. */
 export function joinPatterns(folder: ShellPattern | null | undefined, path: ShellPattern): ShellPattern | null {
   if (/^[/~]/.test(path) || folder === undefined) return path;

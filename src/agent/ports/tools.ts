@@ -89,6 +89,8 @@ export type CommandPlan = {
   readonly needs: SandboxNeeds | undefined;
   /** True when it will run in the sandbox, without the network. */
   readonly isHeld: boolean;
+  /** The paths that it reads where it will run in a read-only view of the sandbox: it only reads there. */
+  readonly viewed?: readonly string[];
   /** What the files say now that define what it runs; undefined for a command that runs nothing of that kind. */
   readonly scripts: ScriptDigests | undefined;
   /** Whether a file of this name, as the command has it, is run by something else later. */

@@ -95,14 +95,15 @@ function decideCall(
 }
 
 /** True for a command proven to do nothing but read, whatever it reads. */
-export const provesOnlyReading = ({ command }: ReadyPlan): boolean => command !== undefined && provenPaths(command.parsed) !== undefined;
+export const provesOnlyReading = ({ command }: ReadyPlan): boolean =>
+  command !== undefined && (command.viewed !== undefined || provenPaths(command.parsed) !== undefined);
 
 /** True for a command proven to do nothing but read what is free to read, with no deny or ask rule about it. Never rejects. */
 export async function provesReading(
   { command, cwd }: ReadyPlan,
   { deny, ask }: Pick<PermissionSettings, 'deny' | 'ask'>,
 ): Promise<boolean> {
-  const paths = command === undefined ? undefined : provenPaths(command.parsed);
+  const paths = command?.viewed ?? (command === undefined ? undefined : provenPaths(command.parsed));
   const read = paths === undefined ? undefined : await command?.freeToRead(paths);
   const reads = (path: string): RuledCall => ({ tool: 'read_file', cwd, paths: [path], command: undefined });
   return read?.every((path) => ![...deny, ...ask].some((rule) => ruleTouches(rule, reads(path)))) === true;

@@ -6,6 +6,7 @@ import type { KeptFiles, RecordFileChange } from '../../agent/ports/disk.ts';
 import type { Helpers, Tool } from '../../agent/ports/tools.ts';
 import { limitsFor } from '../../context/measure/limits.ts';
 import { hostMatches, rulesAbout, ruleTouches } from '../../context/permission/rules.ts';
+import { viewedCommand } from '../../context/permission/viewed-command.ts';
 import { searchableTexts } from '../../context/search/search-documents.ts';
 import { environmentRules } from '../../domain/config/command-environment.ts';
 import type { Config } from '../../domain/config/config.ts';
@@ -103,6 +104,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
       runtime.mcp.views().map(({ setting }) => setting),
       environment.cwd(),
     ),
+    viewedCommand,
     pathRules: () => ({ ...runtime.permissions.current(), about: rulesAbout, touches }),
     pageChars: limitsFor(config, model.facts(modelName).windowTokens).resultChars,
     readBody: store.bodies(sessionId).readPath,

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
 import type { CommandPlan, ToolOutcome } from '../../agent/ports/tools.ts';
 import type { PermissionRule } from '../../domain/config/permission-rule.ts';
@@ -8,8 +8,7 @@ import { type SandboxNeeds, sandboxNeeds } from '../../domain/config/sandbox-mod
 import { type Bilingual, because, isBilingual, localize, sameInBoth } from '../../domain/language.ts';
 import { callMarks } from '../../domain/session/called-tool.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { isOrUnder } from '../place/folders.ts';
-import { changeReasonOf, resolvePath } from '../place/place.ts';
+import { changeReasonOf } from '../place/place.ts';
 import { type HiddenPaths, hiddenPaths } from '../place/ruled-paths.ts';
 import { visibleCommand, visibleLine, visibleText } from '../place/visible.ts';
 import { defineTool, failure, quantity } from '../tool.ts';
@@ -25,6 +24,7 @@ import { cautionOf, neededBy } from './sandbox/needs.ts';
 import type { SandboxRun } from './sandbox/sandbox.ts';
 import type { SandboxOptions, SandboxPlace } from './sandbox/sandbox-place.ts';
 import { isFull, roomIn } from './sandbox/temporary/session-temporary.ts';
+import { freeToRead, viewOf } from './sandbox/view.ts';
 import { scriptDigests } from './script-digests.ts';
 import { scrubEnv } from './scrub-env.ts';
 import { runShell } from './shell.ts';
@@ -65,11 +65,18 @@ export const runCommandTool = defineTool(
     const sandbox = await context.sandbox();
     const parsed = await parseShell(command, shellLanguage(context.shell));
     const needed = sandbox && neededBy(parsed, needs, cwd ?? context.cwd);
+    const viewed = sandbox === undefined || needed !== undefined || background ? undefined : await viewOf(parsed, context);
+    const options = { ...optionsOf(needed), isView: viewed !== undefined };
     // Where no sandbox can be made it runs outside, once a person has said so.
     const hidden = (): HiddenPaths => (sandbox === undefined ? { paths: [] } : hiddenFrom(context, command, parsed));
     const isFree = sandbox === undefined || needed === 'everything';
-    const problem = isFree ? undefined : (hidden().problem ?? sandbox.problem(placeOf(context), optionsOf(needed)));
-    const plan = await planCommand({ text: command, parsed }, context, sandbox && { needs: problem === undefined ? needed : 'everything' });
+    const problem = isFree ? undefined : (hidden().problem ?? sandbox.problem(placeOf(context), options));
+    const planned = await planCommand(
+      { text: command, parsed },
+      context,
+      sandbox && { needs: problem === undefined ? needed : 'everything' },
+    );
+    const plan = { ...planned, ...(viewed !== undefined && planned.isHeld && { viewed: viewed.paths }) };
     return {
       kind: 'ready',
       access: 'run',
@@ -90,8 +97,15 @@ export const runCommandTool = defineTool(
             : orUndefined(() => context.temporary?.prepare(command, [cwd ?? context.cwd, context.home, context.userHome ?? context.home]));
         try {
           const { paths: denied, problem: why } = plan.needs === 'everything' ? { paths: [] } : hidden();
-          const place = { ...placeOf(context), denied, temporary: temporary?.mounts };
-          const wrapped = plan.needs === 'everything' ? undefined : (why ?? sandbox?.wrap(place, optionsOf(plan.needs)));
+          // What it may show may have come meanwhile.
+          const covered = plan.viewed === undefined ? [] : (await viewOf(parsed, context))?.covered;
+          const place = { ...placeOf(context), denied: [...denied, ...(covered ?? [])], temporary: temporary?.mounts };
+          const wrapped =
+            plan.needs === 'everything'
+              ? undefined
+              : covered === undefined
+                ? NOT_VIEWED
+                : (why ?? sandbox?.wrap(place, { ...options, ...optionsOf(plan.needs) }));
           if (isBilingual(wrapped)) return failure(because(NO_SANDBOX_NOW, wrapped), NOT_STARTED);
           const room = temporary === undefined || context.temporary === undefined ? undefined : await roomIn(context.temporary);
           const limits = { ...context.limits, temporary: room };
@@ -112,6 +126,8 @@ const noFolder = (cwd: string): Bilingual => ({
 });
 const NO_FOLDER: Bilingual = { en: 'no working folder', zh: '没有当前文件夹' };
 
+const NOT_VIEWED: Bilingual = { en: 'it no longer only reads', zh: '它不再只是读取' };
+
 /** What there is to know of a command before it runs; `sandbox` is what it needs beyond one, where there is one. Never rejects. */
 async function planCommand(
   { text, parsed }: Pick<CommandPlan, 'text' | 'parsed'>,
@@ -128,24 +144,6 @@ async function planCommand(
     freeToRead: (paths) => freeToRead(paths, context),
     irreversible: async (losses) => (await import('./lost/find-irreversible.ts')).findIrreversible(losses, confinement, context),
   };
-}
-
-async function freeToRead(paths: readonly string[], context: ToolContext): Promise<readonly string[] | undefined> {
-  const read: string[] = [];
-  for (const path of paths) {
-    const target = resolvePath(path, context);
-    if (isBilingual(target) || target.place === 'outside' || target.caution !== undefined) return undefined;
-    read.push(target.path, target.given);
-  }
-  return programsAreOutside(context) ? read : undefined;
-}
-
-/** A folder of the project among those where programs are looked for could put another one in the place of `ls`. */
-function programsAreOutside({ env, cwd }: ToolContext): boolean {
-  for (const folder of (env.PATH ?? '').split(delimiter)) {
-    if (!isAbsolute(folder) || (orUndefined(() => isOrUnder(folder, cwd)) ?? true)) return false;
-  }
-  return true;
 }
 
 const BACKGROUND_PREVIEW: Bilingual = {

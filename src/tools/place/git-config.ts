@@ -6,14 +6,17 @@ import { orUndefined } from '../../domain/value/or-undefined.ts';
 const MAX_BYTES = 256 * 1024;
 
 /** A text of a folder that may be a stranger's; undefined where it is no plain file, cannot be read, or is longer than any that git writes. */
-export function strangersFile(path: string): string | undefined {
+export const strangersFile = (path: string): string | undefined => strangersBytes(path, MAX_BYTES)?.toString('utf8');
+
+/** The same of a file of at most so many bytes. */
+export function strangersBytes(path: string, most: number): Buffer | undefined {
   return orUndefined(() => {
     const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const stats = fstatSync(file);
-      if (!stats.isFile() || stats.size > MAX_BYTES) return undefined;
+      if (!stats.isFile() || stats.size > most) return undefined;
       const bytes = Buffer.alloc(stats.size);
-      return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, 0));
+      return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0));
     } finally {
       closeSync(file);
     }

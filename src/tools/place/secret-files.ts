@@ -25,4 +25,11 @@ export const secretPatterns: readonly string[] = `.env .env.* *.env .netrc .pgpa
   .trim()
   .split(/\s+/);
 
+/** Attributes of git with which it shows no lines of these files. */
+export const secretAttributes = (): string =>
+  [
+    ...secretPatterns.map((pattern) => `${pattern.includes('/') ? `**/${pattern}` : pattern}${pattern.endsWith('/') ? '**' : ''} -diff`),
+    ...SAMPLES.map((ending) => `*${ending} !diff`),
+  ].join('\n');
+
 const SECRETS = pathPatterns(secretPatterns.join(' '));

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { fstatSync } from 'node:fs';
 import type { Standing } from '../../../domain/session/change.ts';
+import { entriesIn, STAT_BYTES, scanIndex } from '../../../domain/value/git-index.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { readAt, withFile } from '../../files/disk.ts';
-import { entriesIn, STAT_BYTES, scanIndex } from './index-scan.ts';
 
 /** A file of which git has the bytes, as it was when git looked at it last. */
 export type IndexEntry = Pick<Standing, 'mtime' | 'ctime' | 'ino' | 'size'> & { readonly oid: string; readonly isExecutable: boolean };

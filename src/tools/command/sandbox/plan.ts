@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { type Bilingual, isBilingual, joinTexts } from '../../../domain/language.ts';
 import { isWithin } from '../../../domain/value/is-within.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { secretAttributes } from '../../place/secret-files.ts';
 import type { TemporaryMounts } from '../../place/temporary.ts';
 import { gitGuardArgs } from './git-guard.ts';
 import { holdGitFolder, outerGitFolders } from './git-holds.ts';
@@ -29,14 +30,14 @@ const KERNEL: readonly string[] =
   '/proc/sys /proc/sysrq-trigger /proc/irq /proc/bus /proc/fs /proc/acpi /proc/scsi /proc/mtrr /proc/asound'.split(' ');
 
 /** The disk, read-only, and what the sandbox has of its own. */
-export const systemArgs = (temporary?: TemporaryMounts): readonly string[] => [
+export const systemArgs = (temporary?: TemporaryMounts, isView = false): readonly string[] => [
   ...'--ro-bind / / --dev /dev --proc /proc --tmpfs /run'.split(' '),
-  ...(temporary === undefined ? '--tmpfs /tmp --tmpfs /var/tmp'.split(' ') : temporaryArgs(temporary)),
+  ...(temporary === undefined ? '--tmpfs /tmp --tmpfs /var/tmp'.split(' ') : temporaryArgs(temporary, isView ? '--ro-bind' : '--bind')),
   ...KERNEL.filter((path) => existsSync(path)).flatMap((path) => ['--ro-bind', path, path]),
 ];
 
-const temporaryArgs = ({ folders, readable }: TemporaryMounts): readonly string[] => [
-  ...folders.flatMap(({ from, at }) => ['--bind', from, at]),
+const temporaryArgs = ({ folders, readable }: TemporaryMounts, bind: string): readonly string[] => [
+  ...folders.flatMap(({ from, at }) => [bind, from, at]),
   ...readable.flatMap((path) => ['--ro-bind-try', path, path]),
 ];
 
@@ -46,6 +47,34 @@ const ONE_TRY: readonly string[] = '--setenv npm_config_fetch_retries 0 --setenv
 export const isolationArgs = (network: boolean): readonly string[] => [
   ...['--unshare-all', ...(network ? ['--share-net'] : ONE_TRY)],
   ...'--die-with-parent --new-session --cap-drop ALL --setenv TMPDIR /tmp --unsetenv XDG_RUNTIME_DIR'.split(' '),
+];
+
+/** What git obeys in a read-only view. */
+const GIT_SETTINGS: readonly (readonly [key: string, value: string])[] = [
+  ['core.fsmonitor', 'false'],
+  ['core.hooksPath', '/dev/null'],
+  ['core.pager', 'cat'],
+  ['core.attributesFile', '/run/git-attributes'],
+  ['diff.submodule', 'short'],
+  ['submodule.recurse', 'false'],
+  ['log.showSignature', 'false'],
+];
+
+const VIEW_VARIABLES: Readonly<Record<string, string>> = {
+  ...{ PAGER: 'cat', GIT_PAGER: 'cat', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', GIT_ALLOW_PROTOCOL: 'none' },
+  ...{ TMPDIR: '/dev/shm', GIT_CONFIG_COUNT: `${GIT_SETTINGS.length}` },
+  ...Object.fromEntries(
+    GIT_SETTINGS.flatMap(([key, value], at) => [
+      [`GIT_CONFIG_KEY_${at}`, key],
+      [`GIT_CONFIG_VALUE_${at}`, value],
+    ]),
+  ),
+};
+
+/** Arguments of bubblewrap: what git must not start, wait for or show. The text of a file is read from this descriptor. */
+const viewArgs = (descriptor: number): readonly string[] => [
+  ...['--ro-bind-data', `${descriptor}`, '/run/git-attributes'],
+  ...Object.entries(VIEW_VARIABLES).flatMap(([name, value]) => ['--setenv', name, value]),
 ];
 
 /** Where the network is reached, so is the resolver, which on many systems is configured below /run. */
@@ -66,8 +95,11 @@ export function planMounts(place: SandboxPlace, options: SandboxOptions): MountP
   const found = lookAt(place, options);
   if (isBilingual(found)) return found;
   const { cwd, homes, holds, state, outer, sockets } = found;
+  const { isView = false } = options;
   const shown = shownOf(homes, place);
-  const [shownArgs, texts] = argsOfShown(homes, shown, cwd);
+  const [shownArgs, shownTexts] = argsOfShown(homes, shown, { cwd, most: isView ? MOST_TEXTS - 1 : MOST_TEXTS });
+  const texts = isView ? [...shownTexts, secretAttributes()] : shownTexts;
+  const bind = isView ? '--ro-bind' : '--bind';
   const seen = [cwd, ...shown.map(({ at }) => at)];
   const isSeen = (path: string): boolean =>
     seen.some((folder) => isWithin(path, folder)) || ![...OWN_FOLDERS, ...homes.hidden].some((folder) => isWithin(path, folder));
@@ -75,12 +107,12 @@ export function planMounts(place: SandboxPlace, options: SandboxOptions): MountP
   return {
     texts,
     args: [
-      ...systemArgs(place.temporary),
+      ...systemArgs(place.temporary, isView),
       ...(options.network ? RESOLVER.flatMap((path) => ['--ro-bind-try', path, path]) : []),
       ...shownArgs,
-      ...['--bind', cwd, cwd],
+      ...[bind, cwd, cwd],
       ...holdArgs(holds),
-      ...outer.flatMap(({ folder, holds: inner }) => ['--bind', folder, folder, ...holdArgs(inner)]),
+      ...outer.flatMap(({ folder, holds: inner }) => [bind, folder, folder, ...holdArgs(inner)]),
       ...state.flatMap((path) => ['--tmpfs', path]),
       ...place.readable.filter((path) => isWithin(path, place.home)).flatMap((path) => ['--ro-bind-try', path, path]),
       ...credentialsIn(homes, shown).flatMap(coverArgs),
@@ -89,6 +121,7 @@ export function planMounts(place: SandboxPlace, options: SandboxOptions): MountP
       ...gitGuardArgs({ ...place, cwd }),
       ...homes.hidden.filter((folder) => existsSync(folder)).flatMap((folder) => ['--remount-ro', folder]),
       ...isolationArgs(options.network),
+      ...(isView ? viewArgs(FIRST_TEXT + texts.length - 1) : []),
       ...['--chdir', cwd, '--'],
     ],
   };
@@ -110,15 +143,16 @@ type Found = {
 };
 
 /** What a place has that has to be held or hidden; or what of it can be neither. */
-function lookAt(place: SandboxPlace, { repository = false }: SandboxOptions): Found | Bilingual {
+function lookAt(place: SandboxPlace, { repository = false, isView = false }: SandboxOptions): Found | Bilingual {
   const cwd = orUndefined(() => realpathSync.native(place.cwd));
   if (cwd === undefined) return { en: 'the working folder is not there', zh: '当前文件夹不存在' };
   if (isKernels(cwd)) return { en: 'the working folder is a folder of the kernel', zh: '当前文件夹是内核的文件夹' };
   const homes = findHomes({ ...place, cwd });
   if ('problem' in homes) return homes.problem;
-  const holds = holdWorkingFolder(cwd, place.runFiles);
+  const holds = isView ? createHolds(cwd) : holdWorkingFolder(cwd, place.runFiles);
   const state = hiddenState(place.home, { cwd, hidden: homes.hidden, holds });
-  const outer = repository ? outerGitFolders(cwd).map((folder) => ({ folder, holds: holdsOf(folder) })) : [];
+  const outer =
+    repository || isView ? outerGitFolders(cwd).map((folder) => ({ folder, holds: isView ? createHolds(folder) : holdsOf(folder) })) : [];
   const sockets = findSockets();
   const problems = [...holds.problems, ...outer.flatMap((each) => each.holds.problems), ...sockets.problems];
   if (problems.length > 0) return joinTexts(problems.slice(0, 3), { en: '; ', zh: '；' });
@@ -144,11 +178,15 @@ function hiddenState(
 }
 
 /** Empty homes, with what is shown of them. */
-function argsOfShown({ hidden, own }: Homes, shown: readonly Shown[], cwd: string): readonly [readonly string[], readonly string[]] {
+function argsOfShown(
+  { hidden, own }: Homes,
+  shown: readonly Shown[],
+  { cwd, most }: { readonly cwd: string; readonly most: number },
+): readonly [readonly string[], readonly string[]] {
   const texts: string[] = [];
   const args = shown.flatMap((each): readonly string[] => {
     if ('from' in each) return ['--ro-bind', each.from, each.at];
-    if (texts.length === MOST_TEXTS) return [];
+    if (texts.length === most) return [];
     texts.push(each.text);
     return ['--ro-bind-data', `${FIRST_TEXT + texts.length - 1}`, each.at];
   });

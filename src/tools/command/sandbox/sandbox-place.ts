@@ -27,4 +27,6 @@ export type SandboxOptions = {
   readonly network: boolean;
   /** The git folders of the repository that the working folder belongs to can be written too where they lie outside of it, as git may. */
   readonly repository?: boolean;
+  /** Nothing can be written but in a temporary folder of the command's own, and git starts no other program: for what only reads. */
+  readonly isView?: boolean;
 };

@@ -1,0 +1,132 @@
+/**
+ * The read-only view: a sandbox in which a command can write nothing in the working folder, so that what only reads needs no yes and no look
+ * afterwards. In comes what a command reads (`viewed-command.ts`), out what has to be covered for it, or nothing: then it is no such command
+ * here.
+ *
+ * - git is looked at before: its configuration must be as git writes it, its repository lie in the folder, and have no other in it, since of
+ *   those git would start itself anew with what their configuration says. What is switched off by variables comes on top of that.
+ * - Files that hold secrets are covered where whole folders are searched, and are binary for git.
+ */
+
+import { type Dirent, existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+import { isBilingual } from '../../../domain/language.ts';
+import type { ParsedCommand, ViewedCommand } from '../../../domain/permission.ts';
+import { scanIndex } from '../../../domain/value/git-index.ts';
+import { isWithin } from '../../../domain/value/is-within.ts';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { isOrUnder } from '../../place/folders.ts';
+import { isPlainConfig, strangersBytes, strangersFile } from '../../place/git-config.ts';
+import { resolvePath } from '../../place/place.ts';
+import { holdsSecrets } from '../../place/secret-files.ts';
+import type { ToolContext } from '../../tool-context.ts';
+import { isBareRepository, outerGitFolders } from './git-holds.ts';
+
+/** More entries are not searched for files that hold secrets, nor are more of those covered. */
+const MOST_ENTRIES = 200_000;
+const MOST_COVERED = 200;
+const MOST_INDEX_BYTES = 64 * 1024 * 1024;
+
+/** What a command reads and what is covered for it, where it only reads in a read-only view; rules for paths reach no file that git shows. */
+export async function viewOf(parsed: ParsedCommand, context: ToolContext): Promise<View | undefined> {
+  const viewed = context.viewedCommand?.(parsed);
+  const cwd = orUndefined(() => realpathSync(context.cwd));
+  if (viewed === undefined || cwd === undefined || (await freeToRead(viewed.paths, context)) === undefined) return undefined;
+  const { deny = [], ask = [] } = context.pathRules?.() ?? {};
+  const isRuled = viewed.showsFiles && [...deny, ...ask].some(({ file, path }) => (file ?? path) !== undefined);
+  const covered = isRuled ? undefined : coveredInView(viewed, cwd);
+  return covered && { paths: viewed.paths, covered };
+}
+
+type View = { readonly paths: readonly string[]; readonly covered: readonly string[] };
+
+/** Where these paths lead, when all are free to read and no bare program name is the project's; else undefined. */
+export async function freeToRead(paths: readonly string[], context: ToolContext): Promise<readonly string[] | undefined> {
+  const read: string[] = [];
+  for (const path of paths) {
+    const target = resolvePath(path, context);
+    if (isBilingual(target) || target.place === 'outside' || target.caution !== undefined) return undefined;
+    read.push(target.path, target.given);
+  }
+  return programsAreOutside(context) ? read : undefined;
+}
+
+/** A folder of the project among those where programs are looked for could put another one in the place of `ls`. */
+function programsAreOutside({ env, cwd }: ToolContext): boolean {
+  for (const folder of (env.PATH ?? '').split(delimiter)) {
+    if (!isAbsolute(folder) || (orUndefined(() => isOrUnder(folder, cwd)) ?? true)) return false;
+  }
+  return true;
+}
+
+/** What is covered in a view for this command, absolute; undefined where the command needs more than a view, or may show more. */
+function coveredInView({ searched, repositories, folder, showsObjects }: ViewedCommand, cwd: string): readonly string[] | undefined {
+  if (folder !== undefined && orUndefined(() => statSync(resolve(cwd, folder)).isDirectory()) !== true) return undefined;
+  if (!repositories.every((each) => isPlainRepository(resolve(cwd, each), { cwd, showsObjects }))) return undefined;
+  return secretsBelow([...new Set(searched.map((each) => resolve(cwd, each)))]);
+}
+
+function secretsBelow(places: readonly string[]): readonly string[] | undefined {
+  const found = new Set<string>();
+  let left = MOST_ENTRIES;
+  const look = (path: string, entry: Pick<Dirent, 'isDirectory'> | undefined): void => {
+    if (left-- <= 0 || entry === undefined) return;
+    if (holdsSecrets(path)) found.add(path);
+    else if (entry.isDirectory())
+      for (const each of orUndefined(() => readdirSync(path, { withFileTypes: true })) ?? []) look(join(path, each.name), each);
+  };
+  // What a link leads to is searched where the link is named; below a folder links are not followed.
+  for (const place of places.map((each) => orUndefined(() => realpathSync(each))))
+    if (place !== undefined)
+      look(
+        place,
+        orUndefined(() => lstatSync(place)),
+      );
+  const files = [...found].filter((path) => orUndefined(() => lstatSync(path).isSymbolicLink()) === false);
+  return left <= 0 || files.length > MOST_COVERED ? undefined : files;
+}
+
+/** True where git that looks, begun in this folder, runs nothing but itself and shows nothing from outside of the working folder. */
+function isPlainRepository(folder: string, { cwd, showsObjects }: { readonly cwd: string; readonly showsObjects: boolean }): boolean {
+  const top = topOf(folder, cwd);
+  if (top === undefined) return false;
+  const git = join(top, '.git');
+  const isFolder = orUndefined(() => lstatSync(git).isDirectory()) === true;
+  // A linked worktree has its git folder elsewhere, and shares another.
+  const folders = isFolder ? [git] : top === cwd ? outerGitFolders(cwd) : [];
+  const own = folders.at(-1);
+  if (own === undefined || (isFolder && existsSync(join(git, 'commondir')))) return false;
+  if (!/^(?:ref: refs\/|[0-9a-f]{40})/.test(strangersFile(join(own, 'HEAD')) ?? '')) return false;
+  const configs = folders.flatMap((each) => [join(each, 'config'), join(each, 'config.worktree')]).filter((path) => isThere(path));
+  const texts = configs.map((path) => strangersFile(path));
+  if (!texts.every((text) => text !== undefined && isPlainConfig(text))) return false;
+  const oidBytes = texts.some((text) => /objectformat\s*=\s*sha256/i.test(text ?? '')) ? 32 : 20;
+  return isPlainIndex(join(own, 'index'), { oidBytes, mayHaveSecrets: !showsObjects });
+}
+
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
+/** Where git finds its repository from a folder of the working folder; undefined where that is not in it, or not as one would think. */
+function topOf(folder: string, cwd: string): string | undefined {
+  const from = orUndefined(() => realpathSync(folder));
+  if (from === undefined || !isWithin(from, cwd) || isBareRepository(from)) return undefined;
+  if (isThere(join(from, '.git'))) return from;
+  return from === cwd ? undefined : topOf(dirname(from), cwd);
+}
+
+const GITLINK = 0o160000;
+const MODE_AT = 24;
+
+/** True for an index that is understood, in which no other repository stands. */
+function isPlainIndex(
+  path: string,
+  { oidBytes, mayHaveSecrets }: { readonly oidBytes: number; readonly mayHaveSecrets: boolean },
+): boolean {
+  if (!isThere(path)) return true;
+  const bytes = strangersBytes(path, MOST_INDEX_BYTES);
+  let isPlain = true;
+  const entry = (start: number, _: number, text: Buffer, from: number, to: number): void => {
+    isPlain &&= bytes?.readUInt32BE(start + MODE_AT) !== GITLINK && (mayHaveSecrets || !holdsSecrets(text.toString('utf8', from, to)));
+  };
+  return bytes !== undefined && orUndefined(() => scanIndex(bytes, oidBytes, { entry })) !== undefined && isPlain;
+}

@@ -1,0 +1,213 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { decidePermission, type PermissionRules, provesReading } from '../../../../../src/agent/turn/permission.ts';
+import { rulesAbout, ruleTouches } from '../../../../../src/context/permission/rules.ts';
+import { viewedCommand } from '../../../../../src/context/permission/viewed-command.ts';
+import type { PermissionRule } from '../../../../../src/domain/config/permission-rule.ts';
+import { probeSandbox } from '../../../../../src/tools/command/sandbox/sandbox.ts';
+import { collectedCases, generatedCases } from '../../../../support/bypass-cases.ts';
+import { sampleOf } from '../../../../support/runs.ts';
+import { createWorld, type TestWorld } from '../../world.ts';
+
+const probe = await probeSandbox({ env: process.env, platform: process.platform, cwd: '/nowhere' });
+
+/** A folder with a repository of one commit. */
+function makeWorld(deny: readonly PermissionRule[] = []): TestWorld {
+  const world = createWorld({
+    ...(probe.kind === 'works' && { sandbox: async () => probe.sandbox }),
+    viewedCommand,
+    pathRules: () => ({
+      deny: [...deny],
+      ask: [],
+      about: rulesAbout,
+      touches: (rule, command, cwd) => ruleTouches(rule, { tool: 'run_command', paths: [], cwd, command }),
+    }),
+  });
+  world.put('src/cart.js', 'export const total = 0;\n');
+  git(world, 'init -q -b main', 'add -A', 'commit -qm first');
+  return world;
+}
+
+function git(world: TestWorld, ...lines: readonly string[]): void {
+  for (const line of lines) {
+    const args = ['-c', 'user.name=a', '-c', 'user.email=a@b', ...line.split(' ')];
+    const { status, stderr } = spawnSync('git', args, {
+      cwd: world.cwd,
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, HOME: world.root },
+    });
+    if (status !== 0) throw new Error(`git ${line}: ${stderr}`);
+  }
+}
+
+async function decisionOf(world: TestWorld, command: string, settings: Partial<PermissionRules['settings']> = {}) {
+  const plan = await world.ready('run_command', { command });
+  const rules: PermissionRules['settings'] = {
+    deny: [],
+    ask: [],
+    allow: [],
+    readOnlyCommands: 'ask',
+    sandboxedCommands: 'ask',
+    ...settings,
+  };
+  const onlyReads = await provesReading(plan, rules);
+  return decidePermission('run_command', plan, {
+    ...{ mode: 'ask', allowed: new Set(), grants: new Set(), trustsFolder: true },
+    onlyReads,
+    settings: rules,
+  }).kind;
+}
+
+/** Those of the commands that ask. */
+async function asking(world: TestWorld, commands: readonly string[]): Promise<readonly string[]> {
+  const asked: string[] = [];
+  for (const command of commands) if ((await decisionOf(world, command)) !== 'allow') asked.push(command);
+  return asked;
+}
+
+const LOOKS = [
+  ...[
+    'git status',
+    'git status --short && echo "---" && git log --oneline -3',
+    'git diff HEAD --stat',
+    'git show HEAD',
+    'git -C src log -p',
+  ],
+  ...['git branch -a', 'git blame src/cart.js', 'git rev-parse --abbrev-ref HEAD', 'git --no-pager diff main...HEAD --name-only | head -5'],
+  ...[
+    'grep -rn total src',
+    'grep -rn --include="*.js" total | wc -l',
+    'rg -n total',
+    'rg --files src',
+    'cd src && grep -r total .',
+    'node --version',
+  ],
+];
+
+describe.skipIf(probe.kind !== 'works')('in a read-only view of the sandbox', () => {
+  test('what only reads runs unasked, and does what it says', async () => {
+    const world = makeWorld();
+    expect(await asking(world, LOOKS)).toEqual([]);
+    for (const command of LOOKS.filter((each) => !each.startsWith('rg')))
+      expect([command, await world.call('run_command', { command })]).toEqual([command, expect.objectContaining({ ok: true })]);
+  });
+
+  test('what writes, or reads what is not free, asks', async () => {
+    const world = makeWorld();
+    world.put('.env', 'KEY=1\n');
+    const asks = [
+      ...[
+        'git commit -m x',
+        'git branch x',
+        'git diff --output=x',
+        'git diff --outp=x',
+        'git log -O./x',
+        'git -c core.pager=x log',
+        'git diff --no-index /etc/passwd src',
+      ],
+      ...[
+        'git show HEAD:.env',
+        'git diff -- .env',
+        'git -C .. status',
+        'git -C /etc log',
+        'git grep -Oless x',
+        'git reflog expire --all',
+        'git remote show origin',
+      ],
+      ...[
+        'git stash list --output=x',
+        'grep -rn KEY .env',
+        'grep -r x /etc',
+        'grep -Rn x .',
+        'rg --files /etc',
+        'rg --pre ./x y',
+        'cd .. && ls',
+        'true || cd src; cat x',
+      ],
+      ...[
+        'cd missing; cat x',
+        'node -e 1',
+        'npm test',
+        './git status',
+        'git status & touch x',
+        'git log $(touch x)',
+        'echo x > y',
+        'LC_ALL=C git status',
+      ],
+    ];
+    expect(await asking(world, asks)).toEqual(asks);
+  });
+
+  test.each([
+    ['collected', collectedCases ?? []],
+    ['generated', sampleOf(generatedCases())],
+  ] as const)('none of the %s commands that only look harmless runs unasked [S-09]', async (_, cases) => {
+    const world = makeWorld();
+    world.put('f', 'a\n');
+    const commands = cases.map(({ command }) => command.replaceAll('$M', join(world.root, 'marker')).replaceAll('$D', world.cwd));
+    expect(await asking(world, commands)).toEqual(commands);
+  });
+
+  test('nothing is written, in the folder or its repository, and no program of the folder runs', async () => {
+    const world = makeWorld();
+    const plan = await world.ready('run_command', { command: 'git status' });
+    // What the look before did not see: the repository is another one by then.
+    world.put('.git/config', `[core]\n\tfsmonitor = "touch ${join(world.cwd, 'ran')}"\n[diff "x"]\n\ttextconv = touch ran\n`);
+    expect(await plan.run(new AbortController().signal)).toMatchObject({ ok: false, content: expect.stringContaining('not started') });
+    expect(await decisionOf(world, 'git status')).toBe('ask');
+    expect(existsSync(join(world.cwd, 'ran'))).toBe(false);
+  });
+
+  test.each([
+    ['a program in its configuration', '.git/config', '[core]\n\trepositoryformatversion = 0\n\tfsmonitor = ./x\n'],
+    ['a filter', '.git/config', '[core]\n\trepositoryformatversion = 0\n[filter "x"]\n\tclean = ./x\n'],
+    ['a text converter', '.git/config', '[diff "x"]\n\ttextconv = ./x\n'],
+    ['another work tree', '.git/config', '[core]\n\tworktree = /\n'],
+    ['another configuration', '.git/config', '[include]\n\tpath = ../evil\n'],
+    ['another shared folder', '.git/commondir', '../evil\n'],
+    ['no state', '.git/HEAD', 'x\n'],
+    ['a repository in place of the folder', 'HEAD', 'ref: refs/heads/main\n'],
+  ])('git asks in a repository with %s', async (_, path, text) => {
+    const world = makeWorld();
+    world.put(path, text);
+    for (const name of ['objects/x', 'refs/x']) if (path === 'HEAD') world.put(name, '');
+    expect(await asking(world, ['git status', 'grep -r x src'])).toEqual(['git status']);
+  });
+
+  test('git asks where another repository lies in this one, and where this one lies above', async () => {
+    const world = makeWorld();
+    spawnSync('git', ['init', '-q', join(world.cwd, 'sub')]);
+    spawnSync('sh', ['-c', 'cd sub && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m x'], { cwd: world.cwd });
+    git(world, 'add sub');
+    expect(await asking(world, ['git status', 'git diff', 'git log'])).toEqual(['git status', 'git diff', 'git log']);
+  });
+
+  test('files that hold secrets are not shown, also by git, nor what a rule denies', async () => {
+    const world = makeWorld([{ tool: 'read_file', path: 'private/**' }]);
+    world.put('src/.env', 'TOTAL=geheim\n');
+    world.put('private/a.txt', 'total geheim\n');
+    expect((await world.call('run_command', { command: 'grep -rni total src private' })).content).not.toContain('geheim');
+    expect(await asking(world, ['git diff', 'git show HEAD', 'git status'])).toEqual(['git diff', 'git show HEAD']);
+
+    const tracked = makeWorld();
+    tracked.put('.env', 'TOTAL=geheim\n');
+    tracked.put('.env.example', 'TOTAL=offen\n');
+    git(tracked, 'add -A', 'commit -qm second');
+    tracked.put('.env', 'TOTAL=geheimer\n');
+    const shown = [];
+    for (const command of ['git diff', 'git log -p', 'git show', 'git grep TOTAL'])
+      shown.push((await tracked.call('run_command', { command })).content);
+    expect(shown.join('\n')).not.toContain('geheim');
+    expect(shown.join('\n')).toContain('offen');
+    const id = spawnSync('git', ['rev-parse', 'HEAD:.env'], { cwd: tracked.cwd, encoding: 'utf8' }).stdout.trim();
+    expect(await asking(tracked, ['git status', `git show ${id}`])).toEqual([`git show ${id}`]);
+  });
+
+  test('deny and ask rules for commands hold', async () => {
+    const world = makeWorld();
+    expect(await decisionOf(world, 'git log', { deny: [{ tool: 'run_command', prefix: 'git' }] })).toBe('deny');
+    expect(await decisionOf(world, 'git log', { ask: [{ tool: 'run_command', prefix: 'git log' }] })).toBe('ask');
+  });
+});
