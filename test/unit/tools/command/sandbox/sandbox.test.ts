@@ -1,6 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,12 +19,14 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { isBilingual } from '../../../../../src/domain/language.ts';
 import { probeSandbox, type Sandbox } from '../../../../../src/tools/command/sandbox/sandbox.ts';
 import type { SandboxPlace } from '../../../../../src/tools/command/sandbox/sandbox-place.ts';
-import { afterThisFile } from '../../../../support/clean-up.ts';
+import { afterThisTest } from '../../../../support/clean-up.ts';
 import { visibleFolder } from '../../../../support/visible-folder.ts';
 
 /** Not in the system's own temporary folder, of which a sandbox shows nothing. */
 const root = realpathSync(mkdtempSync(join(visibleFolder ?? tmpdir(), '.sandbox-')));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
+// A socket in it is covered in the sandboxes of other tests too, and some of those begin as another user, who has to come to it.
+chmodSync(root, 0o755);
 
 /** A working folder, a home with keys, and SanBot's home below it. */
 function makePlace(name: string): SandboxPlace {
@@ -148,7 +161,7 @@ describe.skipIf(sandbox === undefined || visibleFolder === undefined)(
       ];
       const listening = sockets.map((path) => createServer((socket) => void socket.end('hello')).listen(path));
       await Promise.all(listening.map((unix) => new Promise<void>((resolve) => void unix.once('listening', resolve))));
-      afterThisFile(() => {
+      afterThisTest(() => {
         for (const each of [server, ...listening]) each.close();
       });
       const connect = (to: string) =>
