@@ -24,7 +24,7 @@ import { cautionOf, neededBy } from './sandbox/needs.ts';
 import type { SandboxRun } from './sandbox/sandbox.ts';
 import type { SandboxOptions, SandboxPlace } from './sandbox/sandbox-place.ts';
 import { isFull, roomIn } from './sandbox/temporary/session-temporary.ts';
-import { freeToRead, viewOf } from './sandbox/view.ts';
+import { commandView, freeToRead } from './sandbox/view.ts';
 import { scriptDigests } from './script-digests.ts';
 import { scrubEnv } from './scrub-env.ts';
 import { runShell } from './shell.ts';
@@ -65,7 +65,7 @@ export const runCommandTool = defineTool(
     const sandbox = await context.sandbox();
     const parsed = await parseShell(command, shellLanguage(context.shell));
     const needed = sandbox && neededBy(parsed, needs, cwd ?? context.cwd);
-    const viewed = sandbox === undefined || needed !== undefined || background ? undefined : await viewOf(parsed, context);
+    const viewed = sandbox === undefined || needed !== undefined || background ? undefined : await commandView(parsed, context);
     const options = { ...optionsOf(needed), isView: viewed !== undefined };
     // Where no sandbox can be made it runs outside, once a person has said so.
     const hidden = (): HiddenPaths => (sandbox === undefined ? { paths: [] } : hiddenFrom(context, command, parsed));
@@ -98,7 +98,7 @@ export const runCommandTool = defineTool(
         try {
           const { paths: denied, problem: why } = plan.needs === 'everything' ? { paths: [] } : hidden();
           // What it may show may have come meanwhile.
-          const covered = plan.viewed === undefined ? [] : (await viewOf(parsed, context))?.covered;
+          const covered = plan.viewed === undefined ? [] : (await commandView(parsed, context))?.covered;
           const place = { ...placeOf(context), denied: [...denied, ...(covered ?? [])], temporary: temporary?.mounts };
           const wrapped =
             plan.needs === 'everything'

@@ -30,14 +30,14 @@ const KERNEL: readonly string[] =
   '/proc/sys /proc/sysrq-trigger /proc/irq /proc/bus /proc/fs /proc/acpi /proc/scsi /proc/mtrr /proc/asound'.split(' ');
 
 /** The disk, read-only, and what the sandbox has of its own. */
-export const systemArgs = (temporary?: TemporaryMounts, isView = false): readonly string[] => [
+export const systemArgs = (temporary?: TemporaryMounts): readonly string[] => [
   ...'--ro-bind / / --dev /dev --proc /proc --tmpfs /run'.split(' '),
-  ...(temporary === undefined ? '--tmpfs /tmp --tmpfs /var/tmp'.split(' ') : temporaryArgs(temporary, isView ? '--ro-bind' : '--bind')),
+  ...(temporary === undefined ? '--tmpfs /tmp --tmpfs /var/tmp'.split(' ') : temporaryArgs(temporary)),
   ...KERNEL.filter((path) => existsSync(path)).flatMap((path) => ['--ro-bind', path, path]),
 ];
 
-const temporaryArgs = ({ folders, readable }: TemporaryMounts, bind: string): readonly string[] => [
-  ...folders.flatMap(({ from, at }) => [bind, from, at]),
+const temporaryArgs = ({ folders, readable }: TemporaryMounts): readonly string[] => [
+  ...folders.flatMap(({ from, at }) => ['--bind', from, at]),
   ...readable.flatMap((path) => ['--ro-bind-try', path, path]),
 ];
 
@@ -107,7 +107,7 @@ export function planMounts(place: SandboxPlace, options: SandboxOptions): MountP
   return {
     texts,
     args: [
-      ...systemArgs(place.temporary, isView),
+      ...systemArgs(place.temporary),
       ...(options.network ? RESOLVER.flatMap((path) => ['--ro-bind-try', path, path]) : []),
       ...shownArgs,
       ...[bind, cwd, cwd],
@@ -120,6 +120,8 @@ export function planMounts(place: SandboxPlace, options: SandboxOptions): MountP
       ...covered.flatMap(coverArgs),
       ...gitGuardArgs({ ...place, cwd }),
       ...homes.hidden.filter((folder) => existsSync(folder)).flatMap((folder) => ['--remount-ro', folder]),
+      // Not before: places to mount at are made in them.
+      ...(isView ? (place.temporary?.folders ?? []) : []).flatMap(({ at }) => ['--remount-ro', at]),
       ...isolationArgs(options.network),
       ...(isView ? viewArgs(FIRST_TEXT + texts.length - 1) : []),
       ...['--chdir', cwd, '--'],

@@ -28,7 +28,7 @@ const MOST_COVERED = 200;
 const MOST_INDEX_BYTES = 64 * 1024 * 1024;
 
 /** What a command reads and what is covered for it, where it only reads in a read-only view; rules for paths reach no file that git shows. */
-export async function viewOf(parsed: ParsedCommand, context: ToolContext): Promise<View | undefined> {
+export async function commandView(parsed: ParsedCommand, context: ToolContext): Promise<View | undefined> {
   const viewed = context.viewedCommand?.(parsed);
   const cwd = orUndefined(() => realpathSync(context.cwd));
   if (viewed === undefined || cwd === undefined || (await freeToRead(viewed.paths, context)) === undefined) return undefined;
