@@ -5,8 +5,8 @@ import { writeFileAtomic } from '../../files/atomic-write.ts';
 import { type Disk, ensureFolder } from '../../files/disk.ts';
 import { baseText, entryLine } from '../change-lines.ts';
 import type { Contents } from '../contents.ts';
-import { blobSizes } from '../git/blobs.ts';
-import { createTrackedFolders, findCleanFiles } from '../git/clean-files.ts';
+import { blobSizes, unkeptIds } from '../git/blobs.ts';
+import { createIndexReader, findCleanFiles, trackedFolders } from '../git/clean-files.ts';
 import { createObjectLinks, keptFolders, keptObjects } from '../git/object-links.ts';
 import { createPassedOver, type MayRunLater } from '../look/passed-over.ts';
 import { patience } from '../look/patience.ts';
@@ -31,10 +31,10 @@ export type LookOptions = {
   readonly mayRunLater?: MayRunLater | undefined;
 };
 
-/** Of the time for a look before a command: what may go by until files are looked up in an index of git and read, which takes as long again. */
-const WALK_SHARE = 0.3;
+/** Of the time for a look before a command: what may go by until files are looked up in an index of git and read, which takes as long again; less of a folder that was too large before. */
+const WALK_SHARE = { usual: 0.4, ofLarge: 0.3 };
 /** The same until what is known already, and not settled, is looked at. */
-const SETTLE_SHARE = 0.4;
+const SETTLE_SHARE = 0.5;
 /** The same until files of a slow folder are read: what was found is written down in the rest. */
 const READ_SHARE = 0.7;
 /** After a command a look takes longer where it must: all that was seen before it is to be seen again. */
@@ -59,7 +59,7 @@ export function createLooks(
   const now = (): number => disk.now().getTime();
   const links = createObjectLinks(disk, caps.sessionBytes);
   const passedOver = passedOverBy(disk, { contents, maxBytes: caps.fileBytes, mayRunLater, now });
-  const trackedIn = createTrackedFolders(now);
+  const readIndex = createIndexReader(now);
   const git = join(folder, 'git');
   const sizesOf = (oids: readonly string[]) => blobSizes({ folder: git, searchPath }, oids);
   const look = (place: Place, purpose: Look['purpose'], acts: readonly Act[]): readonly Change[] => {
@@ -67,10 +67,20 @@ export function createLooks(
     const { roots, isWide, root } = place;
     const mayTake = lookMs * patience() - Math.min(place.readMs, lookMs / 2);
     place.readMs = 0;
-    const { until, ...deadlines } = timesOf(purpose, at, mayTake);
+    const isLarge = [...place.state.uncovered.values()].includes('late');
+    const walkUntil = at + mayTake * (isLarge ? WALK_SHARE.ofLarge : WALK_SHARE.usual);
+    const { until, ...deadlines } = timesOf(purpose, { at, walkUntil, mayTake });
     const known = new Set(keptFolders(git).map(([, from]) => from));
-    const before = beforeLook(place, purpose, at + mayTake * WALK_SHARE);
-    const limits = { ...before, at, until, now, own, isTracked: trackedIn(roots), holdsObjects: (path: string) => known.has(path) };
+    const before = beforeLook(place, purpose, walkUntil);
+    const limits = {
+      ...before,
+      at,
+      until,
+      now,
+      own,
+      isTracked: trackedFolders(roots, readIndex),
+      holdsObjects: (path: string) => known.has(path),
+    };
     const scope = isWide ? namedIn(root, acts, log) : [roots.top, ...roots.others];
     const walk = isWide ? walkPaths(scope, limits) : walkFolders(scope, limits, place.state.walk);
     const keeping = {
@@ -78,7 +88,8 @@ export function createLooks(
       since: place.acts.length === 0 ? undefined : (place.since ?? place.begunAt),
     };
     const lost = walk.objectFolders.flatMap((objects) => links.keep(objects, keptObjects(disk, git, objects), keeping));
-    const clean = (files: Parameters<typeof findCleanFiles>[0]) => findCleanFiles(files, walk, { roots, configFiles: gitConfigs, sizesOf });
+    const clean = (files: Parameters<typeof findCleanFiles>[0]) =>
+      findCleanFiles(files, walk, { roots, configFiles: gitConfigs, sizesOf, unkept: (oids) => unkeptIds(git, oids), readIndex });
     const tools = { contents, caps, fits, clean, deadlines: { now, ...deadlines } };
     const compared = compareWith(place.state, { walk, scope, at, purpose }, tools);
     const { changes: found, seen, ...state } = compared;
@@ -129,8 +140,8 @@ function passedOverBy(disk: Disk, { contents, maxBytes, mayRunLater, now }: Pass
 }
 
 /** Milliseconds, for a look that begins now: until when folders are walked, and what else takes time goes on. */
-const timesOf = (purpose: Look['purpose'], at: number, mayTake: number) => {
-  const until = at + mayTake * (purpose === 'keep' ? WALK_SHARE : LATER_SHARE);
+const timesOf = (purpose: Look['purpose'], { at, walkUntil, mayTake }: Readonly<Record<'at' | 'walkUntil' | 'mayTake', number>>) => {
+  const until = purpose === 'keep' ? walkUntil : at + mayTake * LATER_SHARE;
   const settle = purpose === 'keep' ? at + mayTake * SETTLE_SHARE : until;
   return { until, settle, slow: at + mayTake * READ_SHARE, fast: at + mayTake * FAST_SHARE };
 };

@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
-import { readOwnFile } from '../../files/disk.ts';
+import { fileSize, readOwnFile } from '../../files/disk.ts';
 import { namesIn } from '../../files/paths.ts';
 import { blobOid } from './clean-files.ts';
+import { idsBeyond, packedIds } from './pack-ids.ts';
 
 const MAX_REPLY_BYTES = 1024 * 1024 * 1024;
 /** So many objects that stop git in the middle are passed over, each at the cost of another start of it. */
@@ -45,6 +46,25 @@ export function blobSizes(kept: Kept, oids: readonly string[]): ReadonlyMap<stri
       if (size !== undefined) found.set(oid, size);
   }
   return found;
+}
+
+/** Fewer are sooner asked git for, and so are those in larger tables: they are read as a whole. */
+const TABLES = { fewest: 1_000, mostBytes: 64 * 1024 * 1024 };
+
+/** Those of many objects that we do not keep, by the tables of the packs; undefined where git is sooner asked. */
+export function unkeptIds(folder: string, oids: readonly string[]): ReadonlySet<string> | undefined {
+  const kept = repositoriesIn(folder).map((each) => join(each, 'objects'));
+  const tables = kept.flatMap((each) => {
+    const names = new Set(namesIn(join(each, 'pack')));
+    const isWhole = (name: string): boolean => name.endsWith('.idx') && names.has(name.replace(/idx$/, 'pack'));
+    return [...names].filter(isWhole).map((name) => join(each, 'pack', name));
+  });
+  const bytes = tables.reduce((sum, path) => sum + fileSize(path), 0);
+  if (oids.length < TABLES.fewest || bytes > TABLES.mostBytes) return undefined;
+  const idBytes = (oids[0]?.length ?? 0) / 2;
+  const ids = tables.flatMap((path) => packedIds(path, idBytes) ?? []);
+  const beyond = idsBeyond(Buffer.from(oids.toSorted().join(''), 'hex'), ids, idBytes);
+  return new Set([...beyond].filter((oid) => !kept.some((each) => existsSync(join(each, oid.slice(0, 2), oid.slice(2))))));
 }
 
 const repositoriesIn = (folder: string): readonly string[] => namesIn(folder).map((name) => join(folder, name));

@@ -7,7 +7,7 @@ import { lazily } from '../../../domain/value/word-list.ts';
 import { readText } from '../../files/read-text.ts';
 import { TICK_MS } from '../look/standing.ts';
 import type { Walk } from '../look/walk.ts';
-import { cleanOid, type GitIndex, readGitIndex } from './git-index.ts';
+import { type GitIndex, readGitIndex } from './git-index.ts';
 import { MAX_TEXT_BYTES, type Roots, strangersText } from './repository.ts';
 
 /**
@@ -34,35 +34,42 @@ type Sources = {
   readonly configFiles: readonly string[];
   /** How long those of these objects are that we keep. */
   readonly sizesOf: (oids: readonly string[]) => ReadonlyMap<string, number>;
+  /** Those of these objects that we do not keep, of whatever length; undefined where it is sooner asked for how long they are. */
+  readonly unkept: (oids: readonly string[]) => ReadonlySet<string> | undefined;
+  readonly readIndex: typeof readGitIndex;
 };
 
 /**
  * Finds which of these files git has, by the index of each repository that we saw. Nothing of a repository is run, and its configuration is
- * read as a text only. An object counts when we keep it and it is as long as the file: line ends that were converted differ in length.
+ * read as a text only. An object counts when we keep it and it is as long as the file, as it is unless line ends were converted.
  */
 export function findCleanFiles(
   files: readonly (readonly [path: string, standing: Standing])[],
   walk: Pick<Walk, 'objectFolders' | 'withAttributes'>,
-  { roots, configFiles, sizesOf }: Sources,
+  { roots, configFiles, sizesOf, unkept, readIndex }: Sources,
 ): CleanFiles {
   const oldest = files.reduce((least, [, { mtime }]) => Math.min(least, mtime), Number.POSITIVE_INFINITY);
-  const trees = workTrees(walk, roots, configFiles, oldest);
-  const found = new Map<string, { oid: string; size: number; isSure: boolean }>();
+  const trees = workTrees(walk, roots, configFiles, { oldest, readIndex });
+  const found = new Map<string, { readonly oid: string; readonly isSure: boolean }>();
   for (const [path, file] of files) {
     const listed = listedIn(trees, path, file);
-    if (listed !== undefined) found.set(path, { ...listed, size: file.size });
+    if (listed !== undefined) found.set(path, listed);
   }
-  const sizes = found.size === 0 ? new Map<string, number>() : sizesOf([...new Set([...found.values()].map(({ oid }) => oid))]);
-  return (path) => {
-    const clean = found.get(path);
-    return clean !== undefined && sizes.get(clean.oid) === clean.size ? clean : undefined;
-  };
+  if (found.size === 0) return NO_CLEAN_FILES;
+  const oids = [...new Set([...found.values()].map(({ oid }) => oid))];
+  const lacking = trees.some(({ converts }) => converts) ? undefined : unkept(oids);
+  if (lacking !== undefined) for (const [path, { oid }] of lacking.size === 0 ? [] : found) lacking.has(oid) && found.delete(path);
+  else {
+    const sizes = sizesOf(oids);
+    for (const [path, { size }] of files) if (sizes.get(found.get(path)?.oid ?? '') !== size) found.delete(path);
+  }
+  return (path) => found.get(path);
 }
 
 /** What an index says of a file that looks as git saw it; whether git has these bytes is not asked. */
 export function listedIn(trees: readonly WorkTree[], path: string, file: Standing): ReturnType<CleanFiles> {
-  const tree = trees.find(({ folder }) => path.startsWith(`${folder}/`));
-  const oid = tree && cleanOid(tree.index, path.slice(tree.folder.length + 1), file);
+  const tree = trees.find(({ folder }) => path[folder.length] === '/' && path.startsWith(folder));
+  const oid = tree?.index.cleanOid(path.slice(tree.folder.length + 1), file);
   return tree === undefined || oid === undefined ? undefined : { oid, isSure: !tree.converts };
 }
 
@@ -74,13 +81,13 @@ export function workTrees(
   { objectFolders, withAttributes }: Pick<Walk, 'objectFolders' | 'withAttributes'>,
   roots: Roots,
   configFiles: readonly string[],
-  oldest = 0,
+  { oldest = 0, readIndex = readGitIndex }: { readonly oldest?: number; readonly readIndex?: typeof readGitIndex } = {},
 ): readonly WorkTree[] {
   const trees = objectFolders.flatMap((objects): readonly WorkTree[] => {
     const gitFolder = dirname(objects);
     return indexesOf(gitFolder, roots).flatMap(({ folder, path }) => {
       const writtenAt = orUndefined(() => lstatSync(path).mtimeMs);
-      const index = writtenAt === undefined || writtenAt <= oldest ? undefined : readGitIndex(path, oidBytes(gitFolder));
+      const index = writtenAt === undefined || writtenAt <= oldest ? undefined : readIndex(path, oidBytes(gitFolder));
       return index === undefined ? [] : [{ folder, index, converts: mayConvert({ gitFolder, folder }, withAttributes, configFiles) }];
     });
   });
@@ -122,24 +129,24 @@ function indexesOf(gitFolder: string, { top, linked }: Roots): readonly { readon
 const WORKTREE = /^\s*worktree\s*=\s*(.+)$/m;
 
 /** Tells of a folder whether the repository of the working folder tracks something in it; the index is read when it is first asked. */
-export function trackedFolders({ top, linked }: Roots): (folder: string) => boolean {
+export function trackedFolders({ top, linked }: Roots, readIndex = readGitIndex): (folder: string) => boolean {
   const repository = linked === undefined ? join(top, '.git') : dirname(linked.objects);
-  const read = lazily(() => ({ index: readGitIndex(linked?.index ?? join(repository, 'index'), oidBytes(repository)) }));
+  const read = lazily(() => ({ index: readIndex(linked?.index ?? join(repository, 'index'), oidBytes(repository)) }));
   return (folder) => read().index?.isFolder(folder.slice(top.length + 1)) === true;
 }
 
-/** What an index says of folders, as long as it stays as it is. */
-export function createTrackedFolders(now: () => number): (roots: Roots) => (folder: string) => boolean {
-  const known = new Map<string, { readonly stamp: string; readonly isTracked: (folder: string) => boolean }>();
-  return (roots) => {
-    const path = roots.linked?.index ?? join(roots.top, '.git', 'index');
+/** Reads an index once as long as it stays as it is. */
+export function createIndexReader(now: () => number): typeof readGitIndex {
+  const known = new Map<string, { readonly stamp: string; readonly index: GitIndex | undefined }>();
+  return (path, bytesOfOid) => {
     const stats = orUndefined(() => lstatSync(path));
-    const before = known.get(path);
-    const stamp = stats === undefined ? 'none' : [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join();
-    if (before?.stamp === stamp) return before.isTracked;
-    const isTracked = trackedFolders(roots);
-    if (stats === undefined || Math.max(stats.mtimeMs, stats.ctimeMs) < now() - TICK_MS) known.set(path, { stamp, isTracked });
-    return isTracked;
+    const stamp = stats && [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs, bytesOfOid].join();
+    const former = known.get(path);
+    if (former !== undefined && former.stamp === stamp) return former.index;
+    known.delete(path);
+    const index = readGitIndex(path, bytesOfOid);
+    if (stamp !== undefined && Math.max(stats?.mtimeMs ?? 0, stats?.ctimeMs ?? 0) < now() - TICK_MS) known.set(path, { stamp, index });
+    return index;
   };
 }
 

@@ -11,19 +11,23 @@ export type IndexEntry = Pick<Standing, 'mtime' | 'ctime' | 'ino' | 'size'> & { 
 export type GitIndex = {
   /** By path below the work tree. */
   readonly entryAt: (path: string) => IndexEntry | undefined;
+  /** The id of the object with the bytes of a file, where it is as git saw it; undefined where it may have changed since. */
+  readonly cleanOid: (path: string, file: Standing) => string | undefined;
   /** Whether it lists something below a folder, or the folder as a repository of its own. */
   readonly isFolder: (path: string) => boolean;
   /** All paths, sorted as git sorts them. */
   readonly paths: () => Iterable<string>;
-  /** When the index was written: what changed since may look as it was. */
-  readonly writtenAt: number;
 };
 
 const ASSUME_UNCHANGED = 0x8000;
 const STAGE = 0x3000;
 /** Of the second pair of bytes of flags. */
 const SKIP_WORKTREE = 0x4000 * 0x10000;
+/** Where the parts of an entry stand; the time of its change is first. */
+const MTIME_AT = 8;
+const INO_AT = 20;
 const MODE_AT = 24;
+const SIZE_AT = 36;
 const FILE_TYPE = 0o170000;
 const REGULAR_FILE = 0o100000;
 
@@ -74,12 +78,12 @@ export function gitIndexOf(bytes: Buffer, oidBytes: number, writtenAt: number): 
     const from = froms[n] ?? 0;
     return text.compare(path, 0, path.length, from, Math.min(tos[n] ?? 0, from + most));
   };
-  const entryAt = (path: string): IndexEntry | undefined => {
+  const startOf = (path: string): number | undefined => {
     const wanted = Buffer.from(path);
     for (let slot = hashOf(wanted, 0, wanted.length) & mask; ; slot = (slot + 1) & mask) {
       const n = (slots[slot] ?? 0) - 1;
       if (n < 0) return undefined;
-      if (compare(n, wanted, Number.POSITIVE_INFINITY) === 0) return entryOf(bytes, starts[n] ?? 0, oidBytes);
+      if (compare(n, wanted, Number.POSITIVE_INFINITY) === 0) return starts[n];
     }
   };
   const isFolder = (path: string): boolean => {
@@ -96,16 +100,39 @@ export function gitIndexOf(bytes: Buffer, oidBytes: number, writtenAt: number): 
   const paths = function* (): Generator<string> {
     for (let n = 0; n < count; n++) yield text.toString('utf8', froms[n], tos[n]);
   };
-  return { entryAt, isFolder, paths, writtenAt };
+  return {
+    entryAt: (path) => {
+      const start = startOf(path);
+      return start === undefined ? undefined : entryOf(bytes, start, oidBytes);
+    },
+    cleanOid: (path, file) => {
+      const start = startOf(path);
+      return start !== undefined && isClean(bytes, start, file, writtenAt) ? oidOf(bytes, start, oidBytes) : undefined;
+    },
+    isFolder,
+    paths,
+  };
 }
 
 function entryOf(bytes: Buffer, start: number, oidBytes: number): IndexEntry {
-  const time = (at: number): number => bytes.readUInt32BE(at) * 1000 + bytes.readUInt32BE(at + 4) / 1e6;
   return {
-    ...{ ctime: time(start), mtime: time(start + 8), ino: bytes.readUInt32BE(start + 20), size: bytes.readUInt32BE(start + 36) },
+    ...{ ctime: timeAt(bytes, start), mtime: timeAt(bytes, start + MTIME_AT) },
+    ...{ ino: bytes.readUInt32BE(start + INO_AT), size: bytes.readUInt32BE(start + SIZE_AT) },
     isExecutable: (bytes.readUInt32BE(start + MODE_AT) & 0o100) !== 0,
-    oid: bytes.toString('hex', start + STAT_BYTES, start + STAT_BYTES + oidBytes),
+    oid: oidOf(bytes, start, oidBytes),
   };
+}
+
+const oidOf = (bytes: Buffer, start: number, oidBytes: number): string =>
+  bytes.toString('hex', start + STAT_BYTES, start + STAT_BYTES + oidBytes);
+
+const timeAt = (bytes: Buffer, at: number): number => bytes.readUInt32BE(at) * 1000 + bytes.readUInt32BE(at + 4) / 1e6;
+
+/** Whether a file is as git saw it; false where it may have changed since. */
+function isClean(bytes: Buffer, start: number, file: Standing, writtenAt: number): boolean {
+  const isSame = bytes.readUInt32BE(start + INO_AT) === file.ino % 2 ** 32 && bytes.readUInt32BE(start + SIZE_AT) === file.size % 2 ** 32;
+  const mtime = timeAt(bytes, start + MTIME_AT);
+  return isSame && near(mtime, file.mtime) && near(timeAt(bytes, start), file.ctime) && Math.max(mtime, file.mtime) < Math.floor(writtenAt);
 }
 
 /** FNV-1a. */
@@ -202,16 +229,3 @@ function isSealed(bytes: Buffer, oidBytes: number): boolean {
 /** A double holds a time of today to a quarter of a microsecond. */
 const TIME_TOLERANCE = 0.001;
 const near = (a: number, b: number): boolean => Math.abs(a - b) < TIME_TOLERANCE;
-
-/** The id of the object with the bytes of a file, where it is as git saw it; undefined where it may have changed since. */
-export function cleanOid(
-  { entryAt, writtenAt }: Pick<GitIndex, 'entryAt' | 'writtenAt'>,
-  path: string,
-  file: Standing,
-): string | undefined {
-  const entry = entryAt(path);
-  if (entry === undefined || entry.size !== file.size % 2 ** 32 || entry.ino !== file.ino % 2 ** 32) return undefined;
-  return near(entry.mtime, file.mtime) && near(entry.ctime, file.ctime) && entry.mtime < writtenAt && file.mtime < Math.floor(writtenAt)
-    ? entry.oid
-    : undefined;
-}

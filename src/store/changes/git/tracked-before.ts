@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Change, Entry } from '../../../domain/session/change.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { lookAt, standingOf, TICK_MS } from '../look/standing.ts';
-import { cleanOid, type GitIndex, type IndexEntry } from './git-index.ts';
+import type { GitIndex, IndexEntry } from './git-index.ts';
 
 /** So many files are looked at between two looks at the clock. */
 const FILES_A_CLOCK = 64;
@@ -61,7 +61,7 @@ function* differingIn({ index, top, since, isCovered, isKnown, now, until }: Mis
     if (stats === 'unreadable') continue;
     if (stats === undefined) {
       if (isSince(above(path))) yield [path, name, stats] as const;
-    } else if (isSince(stats) && cleanOid(index, name, standingOf(stats)) === undefined) yield [path, name, stats] as const;
+    } else if (isSince(stats) && index.cleanOid(name, standingOf(stats)) === undefined) yield [path, name, stats] as const;
   }
 }
 

@@ -195,11 +195,11 @@ function createReader({ contents, caps, fits, deadlines }: Tools, clean: CleanFi
     if (known?.isSure === true && held === undefined) return { entry: { ...standing, holds: `blob:${known.oid}` } };
     if (standing.size > caps.fileBytes) return { entry: { ...standing, holds: 'large' } };
     if (!isGitIndex(path) && isOver()) return { entry: purpose === 'keep' ? { ...standing, holds: 'late' } : standing };
-    const bytes = orUndefined(() => useAndClose(openToRead(path), (file) => readAt(file, 0, fstatSync(file).size)));
-    if (bytes === undefined) return { entry: { ...standing, holds: 'unreadable' } };
+    const now = orUndefined(() => useAndClose(openToRead(path), readWhole));
+    if (now === undefined) return { entry: { ...standing, holds: 'unreadable' } };
+    const { bytes, found } = now;
     files += 1;
     bytesRead += bytes.length;
-    const found = { ...(orUndefined(() => standingOf(lstatSync(path))) ?? standing), kind: standing.kind, size: bytes.length };
     // One content keeps its name, although git has it as well by now.
     const sha256 = sha256Of(bytes);
     const heldOid = named('blob', before);
@@ -211,6 +211,11 @@ function createReader({ contents, caps, fits, deadlines }: Tools, clean: CleanFi
     if (oid !== undefined) return { entry: { ...found, holds: `blob:${oid}` }, isOther };
     return { entry: { ...facts, holds: keep(bytes, sha256) }, isOther };
   };
+}
+
+function readWhole(file: number) {
+  const bytes = readAt(file, 0, fstatSync(file).size);
+  return { bytes, found: { ...standingOf(fstatSync(file)), size: bytes.length } };
 }
 
 /** What was read; `isOther` where it is not what stood there, though the two names of the contents do not tell. */

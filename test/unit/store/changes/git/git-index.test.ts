@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { cleanOid, gitlinksIn, indexMeaning, readGitIndex } from '../../../../../src/store/changes/git/git-index.ts';
+import { gitlinksIn, indexMeaning, readGitIndex } from '../../../../../src/store/changes/git/git-index.ts';
 import { standingOf } from '../../../../../src/store/changes/look/standing.ts';
 import { gitIn } from '../../../../support/repositories.ts';
 import { newFolder } from '../../files/world.ts';
@@ -60,7 +60,7 @@ describe('the index of a repository', () => {
       });
     expect([...(index?.paths() ?? [])].map((name) => [name, index?.entryAt(name)?.oid])).toEqual(listed);
     expect(listed).toHaveLength(6);
-    const cleanNames = listed.filter(([name = '', oid]) => index && cleanOid(index, name, standingOf(lstatSync(join(root, name)))) === oid);
+    const cleanNames = listed.filter(([name = '', oid]) => index?.cleanOid(name, standingOf(lstatSync(join(root, name)))) === oid);
     expect(cleanNames).toHaveLength(6);
   });
 
@@ -74,7 +74,7 @@ describe('the index of a repository', () => {
     utimesSync(join(root, 'now.txt'), 4e9, 4e9);
     git('add', 'now.txt');
     const index = readGitIndex(path, 20);
-    const oidOf = (name: string) => index && cleanOid(index, name, standingOf(lstatSync(join(root, name))));
+    const oidOf = (name: string) => index?.cleanOid(name, standingOf(lstatSync(join(root, name))));
     expect(['a.txt', 'tool.sh', 'tab\tname', 'now.txt'].map(oidOf)).toEqual([undefined, undefined, undefined, undefined]);
     expect(oidOf('a-longer-name.txt')).toMatch(/^[0-9a-f]{40}$/);
   });
