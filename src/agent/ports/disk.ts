@@ -153,13 +153,14 @@ export type LeftOutFiles = {
 export type RecordedActs = {
   /**
    * As that of the folder; the place in the session is known here, and what the names stand for. `held`: it is in the sandbox, and may leave
-   * nothing that runs later.
+   * nothing that runs later but for `writes`, names of files that a person allowed.
    */
   readonly begin: (act: {
     readonly cwd: string;
     readonly id: string;
     readonly title: string;
     readonly held?: boolean;
+    readonly writes?: readonly string[];
     readonly names: () => readonly ShellPattern[];
   }) => Promise<BegunAct>;
   /**

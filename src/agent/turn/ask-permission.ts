@@ -9,6 +9,7 @@ import {
   decidePermission,
   grantKey,
   irreversibleOf,
+  isOfPerson,
   type PermissionDecision,
   type PermissionRules,
   provesReading,
@@ -18,7 +19,14 @@ import {
 /** What the model is told when a call is not allowed, and the short line for a person; undefined when it is allowed. */
 export async function permissionRefusal(
   tool: string,
-  { plan, ...hooked }: Pick<HookedCall, 'plan' | 'isChanged' | 'decision' | 'reason'>,
+  {
+    plan,
+    onYes,
+    ...hooked
+  }: Pick<HookedCall, 'plan' | 'isChanged' | 'decision' | 'reason'> & {
+    /** A person, or a rule or flag of theirs, allows this very call, and not all that stay in the sandbox. */
+    readonly onYes?: () => void;
+  },
   session: Session,
   deps: Pick<AgentDeps, 'person' | 'report'>,
   signal: AbortSignal,
@@ -34,6 +42,7 @@ export async function permissionRefusal(
   const rules = (): PermissionRules => ({ ...current(), irreversible });
   const decision = decidePermission(tool, plan, rules());
   if (decision.kind === 'allow') {
+    if (isOfPerson(tool, plan, rules())) onYes?.();
     if (decision.irreversible !== undefined) warn(deps.report.emit, cannotBeUndone(decision.irreversible));
     return undefined;
   }
@@ -41,8 +50,9 @@ export async function permissionRefusal(
   return session.consent.inTurn(async () => {
     // The answer to another question may have been one to this.
     const now = decidePermission(tool, plan, rules());
-    if (now.kind === 'allow') return undefined;
     if (now.kind === 'deny') return refused(now.why);
+    if (now.kind === 'ask' || isOfPerson(tool, plan, rules())) onYes?.();
+    if (now.kind === 'allow') return undefined;
     const grant = (): void => void session.consent.grants.add(grantKey(tool, plan, rules()));
     return ask({ tool, plan, isChanged: hooked.isChanged, decision: now, grant }, deps, signal);
   }, signal);

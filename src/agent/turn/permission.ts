@@ -94,6 +94,11 @@ function decideCall(
   return { kind: 'ask', ...(why !== undefined && { why }), ...rememberChoices(tool, plan, rules) };
 }
 
+/** True where a call that may run would also if nothing ran unasked for staying in the sandbox: somebody means this very call. */
+export const isOfPerson = (tool: string, plan: ReadyPlan, rules: PermissionRules): boolean =>
+  rules.mode !== 'bypass' &&
+  decidePermission(tool, plan, { ...rules, onlyReads: false, settings: { ...rules.settings, sandboxedCommands: 'ask' } }).kind === 'allow';
+
 /** True for a command proven to do nothing but read, whatever it reads. */
 export const provesOnlyReading = ({ command }: ReadyPlan): boolean =>
   command !== undefined && (command.viewed !== undefined || provenPaths(command.parsed) !== undefined);

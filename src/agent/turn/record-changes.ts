@@ -1,6 +1,7 @@
 import { changedPaths } from '../../context/history/changed-paths.ts';
 import { changedFilesText, changesNote, uncoveredText } from '../../context/history/changes-text.ts';
 import { leftOutWarning } from '../../context/history/left-out-text.ts';
+import { writtenManifests } from '../../context/permission/package-acts.ts';
 import { errorReason } from '../../domain/errors.ts';
 import { type Bilingual, because, joinTexts, sameInBoth } from '../../domain/language.ts';
 import { joinPatterns, literalPattern, type ShellPattern } from '../../domain/permission.ts';
@@ -18,6 +19,8 @@ export type RecordedCall = {
   readonly id: string;
   readonly title: string;
   readonly plan: ReadyPlan;
+  /** A person, or a rule or flag of theirs, allowed this very call. */
+  readonly isAllowed?: boolean;
   /** What it was called with. */
   readonly input: unknown;
   readonly session: Pick<Session, 'cwd' | 'consent'>;
@@ -43,7 +46,10 @@ export async function recordChanges(act: RecordedCall, deps: ChangeDeps, run: ()
   if (plan.access !== 'run' || plan.isElsewhere === true || provesOnlyReading(plan)) return withChanges(await run(), undefined, cwd, deps);
   const held = isHeld(plan);
   const names = () => namesIn(act);
-  const begun = await orWarnLater(() => acts.begin({ cwd, id: act.id, title: act.title, names, ...(held && { held }) }), deps);
+  const begun = await orWarnLater(
+    () => acts.begin({ cwd, id: act.id, title: act.title, names, ...(held && { held, writes: writesOf(act) }) }),
+    deps,
+  );
   if (begun === undefined && held) return NOT_WATCHED;
   let outcome: ToolOutcome | undefined;
   let set: ChangeSet | undefined;
@@ -65,6 +71,9 @@ export async function recordChanges(act: RecordedCall, deps: ChangeDeps, run: ()
 /** True for a command that runs in the sandbox, whatever else it was given. */
 const isHeld = ({ command }: ReadyPlan): boolean =>
   command?.isHeld === true || command?.needs === 'network' || command?.needs === 'repository';
+
+const writesOf = ({ plan: { command }, isAllowed = false }: RecordedCall): readonly string[] =>
+  isAllowed && command !== undefined ? writtenManifests(command.parsed) : [];
 
 /** The first word of a title is the tool that is called. */
 const toolOf = (title: string): string => title.split(' ')[0] ?? title;

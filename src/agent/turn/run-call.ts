@@ -104,13 +104,17 @@ export async function runCall(planned: PlannedCall, session: Session, deps: RunD
     if (stop.signal.aborted) throw new AbortedError();
     if (stop.ends !== undefined) return notBegun();
     hooked = await askToolHooks(call, { plan, tool }, deps, stop.signal);
-    const refusal = hooked.refusal ?? (await permissionRefusal(call.name, hooked, session, deps, stop.signal));
+    let isAllowed = false;
+    const onYes = (): void => {
+      isAllowed = true;
+    };
+    const refusal = hooked.refusal ?? (await permissionRefusal(call.name, { ...hooked, onYes }, session, deps, stop.signal));
     start(hooked.isChanged ? `${hooked.plan.title} ${callMarks.changed.en}` : hooked.plan.title);
     if (refusal !== undefined) return finish({ ok: false, ...refusal }, true);
     isRunning = true;
     const { plan: ready } = hooked;
     const { signal } = stop;
-    const act = { id: call.id, title: ready.title, plan: ready, input: hooked.input, session, signal };
+    const act = { id: call.id, title: ready.title, plan: ready, isAllowed, input: hooked.input, session, signal };
     const outcome = await recordChanges(act, deps, () =>
       ready.run(stop.signal, (text) => report.emit({ type: 'tool_progress', tool: call.name, text })),
     );

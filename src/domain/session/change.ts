@@ -44,6 +44,8 @@ export type Actor = {
   readonly record: number;
   /** In the sandbox, with nobody's yes to more: what runs later by itself is not to be left by it. */
   readonly held?: boolean;
+  /** Names of files that run later and that a person allowed it to write all the same, as the package manager that it is. */
+  readonly writes?: readonly string[];
   /** It restores: objects of git that it takes away come back with the folder of them all. */
   readonly restores?: boolean;
 };

@@ -1,5 +1,6 @@
 import type { KeptFiles, LeftOutFiles, RecordedActs } from '../../agent/ports/disk.ts';
 import type { Session } from '../../agent/session/session.ts';
+import type { Change } from '../../domain/session/change.ts';
 import { isToolUse } from '../../domain/session/message.ts';
 import type { LogRecord } from '../../domain/session/record.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
@@ -7,6 +8,7 @@ import type { Changes, LaterFinder } from '../../store/changes/changes.ts';
 import { isLive } from '../../tools/command/jobs/job-state.ts';
 import type { Jobs } from '../../tools/command/jobs/jobs.ts';
 import { completePattern } from '../../tools/command/lost/complete-pattern.ts';
+import { isAllowedManifest } from '../../tools/place/allowed-manifests.ts';
 import { leftToRun } from '../../tools/place/left-to-run.ts';
 import { mayRunLater } from '../../tools/place/passed-over.ts';
 import type { Runtime } from '../runtime.ts';
@@ -84,7 +86,7 @@ export function createSessionActs({ session, jobs, store: makeFolder, past, tell
         },
       };
     },
-    begin: async ({ cwd, id, title, names, held = false }) => {
+    begin: async ({ cwd, id, title, names, held = false, writes = [] }) => {
       if (!config.changes.enabled && !held) return UNRECORDED;
       makeFolder();
       const record = await changes();
@@ -93,7 +95,11 @@ export function createSessionActs({ session, jobs, store: makeFolder, past, tell
       isNoted ||= held;
       const base = { cwd, userHome: environment.homedir() || undefined };
       const allNames = (): readonly string[] => [...names().flatMap((name) => completePattern(name, base)), ...touchedPaths(session)];
-      const act = record.begin(cwd, { id, title, record: session.lastRecord, ...(held && { held }) }, allNames);
+      const act = record.begin(
+        cwd,
+        { id, title, record: session.lastRecord, ...(held && { held }), ...(writes.length > 0 && { writes }) },
+        allNames,
+      );
       return {
         ...act,
         goOn: (job) => {
@@ -158,11 +164,15 @@ const laterIn = (runtime: Runtime) => ({ findLater: findLaterIn(runtime), mayRun
 /** Which changes of commands in the sandbox leave what runs later. */
 const findLaterIn =
   ({ environment, config, mcp }: Runtime): LaterFinder =>
-  (changes, { root, gitlinks }) => {
+  (changes, { root, gitlinks, actors, texts }) => {
     const settings = mcp.views().map(({ setting }) => setting);
     const runFiles = namedFiles(config, settings, environment.cwd());
     const { gitConfigs, searchPath } = gitPlaces(environment);
-    return leftToRun(changes, { root, gitlinks, gitConfigs, searchPath, runFiles });
+    const isAllowed = (change: Change): boolean => isAllowedManifest(change, actors, () => texts(change));
+    return leftToRun(
+      changes.filter((change) => !isAllowed(change)),
+      { root, gitlinks, gitConfigs, searchPath, runFiles },
+    );
   };
 
 /** The paths of files that the model has read and changed in what it still has of the session. */

@@ -184,10 +184,20 @@ const restorerOf =
     return [...refused, ...left];
   };
 
-/** The same with the repositories that the index of the folder has as its parts since: `gitlinks`, absolute. */
+/**
+ * The same with the repositories that the index of the folder has as its parts since: `gitlinks`, absolute; and with what a changed file held
+ * and holds.
+ */
+type ChangeTexts = { readonly before: string | undefined; readonly after: string | undefined };
+
 export type LaterFinder = (
   changes: readonly Change[],
-  place: { readonly root: string; readonly actors: readonly Actor[]; readonly gitlinks: readonly string[] | 'unknown' },
+  place: {
+    readonly root: string;
+    readonly actors: readonly Actor[];
+    readonly gitlinks: readonly string[] | 'unknown';
+    readonly texts: (change: Change) => ChangeTexts;
+  },
 ) => readonly LaterFile[];
 
 const laterWith =
@@ -199,7 +209,11 @@ const laterWith =
     const known = new Set(before === undefined ? [] : gitlinksIn(before));
     const links = after === undefined || after.length === 0 ? [] : gitlinksIn(after);
     const added = links?.filter((path) => !known.has(path)).map((path) => join(root, path));
-    return find(changes, { root, actors, gitlinks: added ?? 'unknown' });
+    const texts: (change: Change) => ChangeTexts = (change) => ({
+      before: bytesOf(change.before)?.toString(),
+      after: bytesNow(change.path)?.toString(),
+    });
+    return find(changes, { root, actors, gitlinks: added ?? 'unknown', texts });
   };
 
 const NO_ROOM: Bilingual = { en: 'there is no room to keep what it holds now, which would be lost', zh: '没有空间保留现在的内容，会丢失' };

@@ -57,6 +57,28 @@ describe.skipIf(!works || visibleFolder === undefined)('what a command in the sa
     expect(err).not.toContain('is still there');
   });
 
+  test('stays where a package manager that was allowed wrote its packages, and not where a script wrote more', async () => {
+    const version = 'npm version patch --no-git-tag-version';
+    const manifest = (more: object = {}) => JSON.stringify({ name: 'a', version: '1.0.0', ...more });
+    const evil = `node -e "const f=require('fs');f.writeFileSync('package.json',f.readFileSync('package.json','utf8').replace('innocent','evil'))"`;
+    const scripts = { preversion: 'true', postversion: evil, test: 'innocent' };
+    const allow = [{ tool: 'run_command', command: version }];
+    for (const [settings, more, expected] of [
+      [{ sandboxedCommands: 'run' }, {}, '1.0.0'],
+      [{ sandboxedCommands: 'run', allow }, {}, '1.0.1'],
+      [{ allow }, {}, '1.0.1'],
+      [{ sandboxedCommands: 'run', allow }, { scripts }, '1.0.0'],
+    ] as const) {
+      const { say, get, cwd, told } = await world([version], { permissions: settings });
+      writeFileSync(join(cwd, 'package.json'), manifest(more));
+      const { code, err } = await say();
+      expect(code, err).toBe(0);
+      expect([settings, JSON.parse(get('package.json') ?? '')]).toMatchObject([settings, { version: expected }]);
+      expect(get('package.json')).not.toMatch(/"test": ?"evil"/);
+      expect(told().includes('not there any more')).toBe(expected === '1.0.0');
+    }
+  });
+
   test('git goes to another state as a whole, outside of the sandbox and with a yes, or not at all', async () => {
     const commands = ['git switch -q feature', 'true && git merge -q feature', 'git stash'];
     const allowed = commands.slice(0, 1).map((command) => ({ tool: 'run_command', command, needs: 'everything' }));
