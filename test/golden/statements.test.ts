@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ratesOf, readStatements } from '../support/labelled-statements.ts';
+import { keptOf, ratesOf, readStatements } from '../support/labelled-statements.ts';
 
 /** `npm run bench:sentences` prints these figures, also by section. */
 test.each(['tuned', 'held out'] as const)(
@@ -12,3 +12,10 @@ test.each(['tuned', 'held out'] as const)(
     expect(keptWrongly / toDrop).toBeLessThanOrEqual(0.05);
   },
 );
+
+test('what is kept is of the kind that it is labelled with, in at least 95 %', () => {
+  const labelled = readStatements().filter((each) => each.kind !== undefined && keptOf(each).length > 0);
+  const right = labelled.filter((each) => keptOf(each).some((entry) => entry.startsWith(`${each.kind}: `)));
+  expect(labelled.length).toBeGreaterThan(150);
+  expect(right.length / labelled.length).toBeGreaterThanOrEqual(0.95);
+});

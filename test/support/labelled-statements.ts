@@ -7,6 +7,8 @@ import type { Message } from '../../src/domain/session/message.ts';
 export type LabelledStatement = {
   readonly section: string;
   readonly keep: boolean;
+  /** As what kind of memory, where it is said. */
+  readonly kind: string | undefined;
   readonly text: string;
   /** What the agent had asked when the statement is a reply to it. */
   readonly asked: string | undefined;
@@ -22,16 +24,18 @@ export function readStatements(path = 'test/golden/statements.txt'): readonly La
     .split('\n')
     .flatMap((line) => {
       if (line.startsWith('## ')) section = line.slice(3);
-      const [label, text, asked, chosen] = line.split('\t');
+      const [labels = '', text, asked, chosen] = line.split('\t');
+      const [label, kind] = labels.split(':');
       if ((label !== 'keep' && label !== 'drop') || text === undefined) return [];
-      const isSeen = section === 'seen while tuning';
-      const part = !isSeen && Number.parseInt(hashOf(text).slice(-6), 16) % 3 === 0 ? 'held out' : 'tuned';
-      return [{ section, keep: label === 'keep', text, asked: asked?.replaceAll(' / ', '\n'), chosen, part } as const];
+      const isSeen = section === 'seen while tuning' || section === 'kinds';
+      const isAside = section === 'kinds, kept aside' || Number.parseInt(hashOf(text).slice(-6), 16) % 3 === 0;
+      const part = !isSeen && isAside ? 'held out' : 'tuned';
+      return [{ section, keep: label === 'keep', kind, text, asked: asked?.replaceAll(' / ', '\n'), chosen, part } as const];
     });
 }
 
 /** What the rules keep of a statement, by kind; a choice without what it chose counts as nothing. */
-export function keptOf({ text, asked, chosen }: LabelledStatement): readonly string[] {
+export function keptOf({ text, asked, chosen }: Pick<LabelledStatement, 'text' | 'asked' | 'chosen'>): readonly string[] {
   const at = '2026-01-02T03:04:05.000Z';
   const question: readonly Message[] =
     asked === undefined ? [] : [{ id: 'q', at, role: 'assistant', origin: 'model', content: [{ type: 'text', text: asked }] }];

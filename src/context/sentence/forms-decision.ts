@@ -29,6 +29,16 @@ out and in: ^(?!{IT|I} )[\w .+-]{2,30} (?:wins|won(?: the \w+)?|gets the nod|is 
   + Kafka is out, RabbitMQ is in. - The sun is out.
 winner: \b(?:the winner is|final (?:answer|word|call)|the vote (?:was|went|is))\b ~ \?
   + alright, final answer: Postgres - And the winner?
+one over: ^{WE}(?:'d rather| would rather|'ll| will)? {TAKE|RUN_WITH} (?!{IT})\w.{1,50}{NOT_ONE} (?!{PREP}|here|there)\w ~ {NOW}
+  + We take Postgres over MySQL. - We use it over there.
+rather than: ^{WE}(?:'d| would) rather \w.{1,50} than \w ~ {NOW}
+  + We'd rather go with gRPC than REST here. - We'd rather wait.
+this for that: ^[\w.+#-]{1,20} {NOT_ONE} [\w.+#-]{1,20} for \w
+  + Rust rather than Go for the agent. - Look for it instead of me.
+stages: ^first we .{2,60}, {AFTERWARDS}|{STAGE} (?:one|1)\b.{3,80}{STAGE} (?:two|2)\b|\bin (?:{NUMBER}|\d) {STAGE}:
+  + First we ship the reader, then the writer. - First look at the log, then tell me.
+starts with: ^{WE} (?:start|begin) with \w.{1,60}{AFTERWARDS}
+  + We start with the CLI and do the web page afterwards. - We start with the log.
 version: ^(?:the |our |for |in |with )*{VERSION}(?: {VERSION})?\b.{0,30}?{SHIPS} \w ~ {ONE_ITEM}|is (?:next|red|green) ~ ^next
   + The first version ships without multi-tenancy. - The first one has a bug.
 go with: ^{GO} (?:with|for) (?!{IDLY}\b)\w
@@ -49,13 +59,13 @@ rewriting: {WE}(?:'re| are)? (?:now )?{TURN_TO} (?:(?!on\b|the (?:file|test|line
   + We're rewriting the agent in Go. - We're moving on.
 decided: {DECIDED}(?=.{0,2}[\p{Script=Han}\w\s]|$) ~ (?:不|别|没|未|能|可以|来|再|由你|请|等你|如何|难以|无法|你)(?:再|来|做|去|太|有)?(?:{DECIDED}) ~ {DECIDED}(?:{SMALL}) ~ 固定|稳定|指定|肯定|约定俗|绑定|锁定|特定|规定|搞定|设定|假定|制定|一定|鉴定|预定 ~ 选了(?:半天|这|错)|^(?:{YOU}|他|她)|说好的(?:呢|吗)|确定了?(?:问题|原因|一下) ~ (?:用来|以)决定
   + 我们决定用消息队列 - 我决定先去吃个饭
-that is it: (?:就|那就)(?:这么|这样|噉样?|咁)(?:定|办|决定|说定)|定(?:下来|妥|好|死)(?:了|啦)|(?:事情|方案|名字)定了 ~ (?:没|未|还|不|等).{0,2}定|一定|固定
-  + 那就这么定了，用 Redis - 还没定下来
+that is it: (?:就|那就)(?:这么|这样|噉样?|咁)(?:定|办|决定|说定)|定(?:下来|妥|好|死)(?:了|啦)|(?:事情|方案|名字)定了 ~ (?:没|未|还|不|等).{0,2}定|一定|固定 ~ ^[^，。]{0,4}[，,]?(?:那)?就(?:这么|这样|噉样?|咁)(?:定|办|决定|说定)[了吧啦咯]*$
+  + 那就这么定了，用 Redis - 好，就这么办
 thing settled: 定[\p{Script=Han}\w .+-]{2,20}[了啦咗喇]$|(?:{ATTRIBUTE}|登录方式)[^，。]{0,4}定[为成]? ?[\p{Script=Han}\w] ~ (?:没|未|还|不|等).{0,3}定|一定|肯定|固定|稳定|搞定|设定|绑定|规定
   + 前端定 React - 一定要好了
 in the end: (?:最终|最后|最后还是|结论是?|讨论下来|商量下来|权衡之?下|综合考虑|投票)[^，。；]{0,4}(?:还?是?|就)?(?:选|用|走|定|采|上|保留|放弃|换|取|改|确定|敲) ~ 最后(?:一|报|还是不行|还是没|就报|用了多|改了)|不(?:行|对|知)
   + 讨论下来还是用 Postgres - 最后一个测试报错
-then use: {THEN}{CHOOSE} ?(?:定|办|来)?[^，。；]{1,14} ~ ^(?:请|麻烦)?(?:你)?(?:帮|把|将|给|再|来)|一下|刚才|试|^先(?:看|跑|查|改|删|加|写|用|做) ~ 还是(?:不行|没|报|一样|那|有|会|卡)|[用走上换要做](?:的|错|完|不|过)|就(?:要|用|走|上)了 ~ 直接(?:用|上|做)(?:的|了)|[疯死哭]|先这样|都(?:用|要) ?(?:中文|英文)|以后(?:都|再) ~ ^(?:{YOU}|我(?!们)|它|他)|{FAULT}
+then use: {THEN}{CHOOSE} ?(?:定|办|来)?[^，。；]{1,14} ~ ^(?:请|麻烦)?(?:你)?(?:帮|把|将|给|再|来)|一下|刚才|试|^先(?:看|跑|查|改|删|加|写|用|做) ~ 还是(?:不行|没|报|一样|那|有|会|卡)|[用走上换要做](?:的|错|完|不|过)|就(?:要|用|走|上)了|[按照听]你 ~ 直接(?:用|上|做)(?:的|了)|[疯死哭]|先这样|都(?:用|要) ?(?:中文|英文)|以后(?:都|再) ~ ^(?:{YOU}|我(?!们)|它|他)|{FAULT}
   + 就用 pnpm 吧 - 就这样吧
 plan so: {CHOOSE} ?[，,]?按?(?:方案|第(?!三方)) ?[\w一二三四五六]|^我?们?选 ?[A-D一二三四\d]|按[^，。]{1,10}方案[走来做]|同意[，,]按 ~ ^(?:如果|要是|试)|有问题|不行
   + 我选 B，简单一点 - 如果选第二个
@@ -67,6 +77,10 @@ put off: (?:放|推|挪|延|留|排|拖|押|改|移)(?:迟|期|后)?(?:到|至)(
   + 导出功能放到第二期 - 会议推到明天
 keep until: (?:留|保留|维持|保持|撑|支持)(?:到|个)?(?:[一二两三半\d]+(?:个)?(?:年|月|季度|周|版本)|半年|年底|明年|月底|下个?\S{1,3}) ~ ^(?:我|你)(?!们)
   + 旧接口保留半年 - 我撑到年底
+one over: 选[^，。]{1,14}[，,]?不(?:选|用)|^[^，。]{1,12}(?:用|选|走|上)[^，。]{1,14}而?不是[^，。]{1,14}$ ~ ^(?:请|帮|把|这|那)
+  + 队列选 NATS，不选 Kafka - 这里用的是我的不是你的
+stages: 分[成为]?{DIGIT}+{STAGE}|^先{MAKE}[^，。]{1,12}[，,]再[^，。]{1,12}[，,]{AFTERWARDS} ~ 告诉我|了$
+  + 整个迁移分三步：先双写，再切读 - 先看一下日志，再告诉我原因
 not built: {NOT_DO}再?{PROVIDE}(?=[^了，。；]) ~ ^(?:我(?!们)|它|这|那|他|你)|[做搞走上接](?:了|谢|着|急|到|来|动|下去)|为什么|报|提示|浏览器不支持|走不(?:了|运)
   + 我们不支持 IE - 浏览器不支持这个特性
 no longer: 不再{NO_LONGER_DO}|不用[^，。]{1,16}了(?:[，,]|$)|[也就先都时次]不(?:{PROVIDE}|要|管)了?$|[\p{Script=Han}\w] ?不(?:做|搞|支持|维护|上)了$ ~ ^(?:我(?!们)|它|他)|报|为什么|怎么|再也|还不|解释

@@ -5,11 +5,11 @@ export const preferenceForms = readForms(
   () => String.raw`
 like: (?:^|, |\b{AND} |^(?:for|in|when|on) [\w ]{2,30} )(?:{I|WE}|(?:my|our) {WHO}) ?(?:{USUALLY} )*{LIKE} (?!{NOT_LIKED})\w ~ would like|hate (?:to|when|bugs?)|love (?:how|what|you)
   + I prefer small commits, one per change. - I prefer not to say.
-rather: {I|WE}(?:'d| would)(?: much)? (?:rather|prefer|sooner) (?!not (?:say|do)|you d|wait|stop)\w+ \w
+rather: {I|WE}(?:'d| would)(?: much)? (?:rather|prefer|sooner) (?!not (?:say|do)|you d|{IDLY_RATHER})\w+ \w
   + I'd rather have one file. - I'd rather not say.
 usually: {I|WE} (?:{USUALLY}) (?!{MUTE}|{FAULT}|{IDLE}|\w+ed\b)\w+ \w ~ (?:at|with|about|of|on) (?:that|this|it)$|{ALIEN}$ ~ {I|WE} (?:only|just|still|really|all|would) ~ {IT} {I|WE}
   + I always use pnpm, never npm. - I always laugh at that joke.
-custom: (?:^|\b(?:{AND}|here|(?:of|for|in) [\w ]{2,40}),? )we (?:{ADV} )?(?!{AUX|IDLE|NOT_CUSTOM}|\w+ed\b)\w+ \S+ \S ~ {NOW|FAULT}|too\b|this (?!{SCOPE})|that one|error|honestly
+custom: (?:^|\b(?:{AND}|here|(?:of|for|in) [\w ]{2,40}),? )we (?:{ADV} )?(?!{AUX|IDLE|NOT_CUSTOM|PAST}|\w+ed\b)\w+ \S+ \S ~ {NOW|FAULT}|too\b|this (?!{SCOPE})|that one|error|honestly
   + Here we squash before merging. - We still look at the error.
 i write: ^i (?:{HABIT}) (?:my|all|every|most) \w+
   + I write my commit messages in present tense. - I work today.
@@ -47,6 +47,18 @@ now: 现在(?:看|在|卡|报|是第)|(?:做|装|改|放|写|修|弄|搞|看|跑
   + 现在看是第三个 - 现在的版本号是 3
 this one: ^(?:这|那)[个里次边]?(?:函数|变量|报错|问题|行|文件|测试)|第[一二三四五\d]+[个行处]|有{DIGIT}+[个处行次]|不对(?:$|[，。])|^因为
   + 这个函数有两个调用者 - 这个项目叫 otto
+`,
+);
+
+/** What something does when nobody sets it: no order, whatever "always" or "by default" stands in it. */
+export const defaultForms = readForms(
+  () => String.raw`
+default: ^(?!{IT|I|YOU} )[\w .'-]{2,50} (?:defaults? to|{BE} (?:on|off|enabled|disabled) (?:unless|by|until)) \w
+  + Timeouts default to five seconds. - It defaults to me.
+by default: ^by default,? (?!{I|WE|YOU|IT} )(?:the |our |each |an? )?[\w-]+(?: [\w-]+)? \w+s \w
+  + By default the worker takes four threads. - By default use tabs.
+default value: ^[^，。]{0,10}默认[^，。]{0,8}(?:是|为|保留|每)[^，。]{0,6}(?:{DIGIT}|{ZHEXACT}) ~ 把|改
+  + 缓存默认保留七天 - 默认用中文回答
 `,
 );
 
@@ -100,6 +112,10 @@ set to: ^{ITSNAME}{ATTRIBUTE}(?: (?:{PREP}|of) [\w.\/' -]{1,50}?)? ?{ASIS} (?!{N
   + The port of the gateway is 8443. - The port is taken.
 exact: ^{ITSNAME}(?:[\w.'-]+ )?(?!{PROBLEM} )[\w.-]+ {ASIS}(?: exactly| about)? {EXACT} ~ ^(?:the )?{PROBLEM} (?:is|are|=|:) ~ ^(?:{I|YOU|WE}) (?:am|are)
   + The jump host is bastion.example.org - The error is in main.ts
+at times: ^{IAM} {USUALLY} \w+ (?:{PREP} )?.{0,30}(?:{DAY|EVERY|NUMBER}|{CLOCK})
+  + I am usually offline after six. - I am usually tired.
+live in: ^i (?:do|write|edit|run|spend|sit) (?:everything|all|most|my|the)\b[\w ]{0,20}? (?:in|on|with|from) {PROPER}
+  + I do everything in Emacs. - I do everything myself.
 lasts: ^{THINGS} {LONG} (?:{PREP} |about )?(?:\d+|{NUMBER}|an?|half an?) {TIME_UNIT}
   + Sessions last thirty minutes - The test took two hours
 can be found: ^(?!{IT})[\w .'\/-]{2,60} (?:can|may|could) be {FOUND} {PREP} ~ in the (?:log|diff|screenshot)
@@ -184,7 +200,13 @@ is exact: ^(?!把|将|帮|给|请|我(?!们)|你|他|她|它|这(?!个?{SCOPE})|
   + 域名是 api.example.org - 问题是 bug
 made with: ^(?!{DOING|IT|YOU})[^，。；]{0,16}?(?:用|使用|跑|采用|装)[的嘅]?(?:是|系|都是)? ?(?:{ZHEXACT}|tab|空格|两格|四格|老版本) ~ (?:用|跑|装)(?:了|完|过|一下|不|起来|例)|报|试|ok|^(?:再|先|别|不|能|去|我(?:先|再|想|刚|来|就)|要|可以|用)|来(?:找|看|查|修|写)
   + 前端用的是 Vue - 我先用 vim
-limit: {MOST}[^，。；]{0,10}?{DIGIT}+ ?{UNIT} ~ 了$|花|用了|跑了|试了|等了
+at times: ^{I|WE}(?:{USUALLY})?[^，。]{0,4}(?:{ZHTIME}|{HALF_DAY})[^，。]{0,8}[才不都只]{HAN}{2} ~ 今天|昨|明天|刚|了$
+  + 我一般下午两点以后才看消息 - 我今天下午才看消息
+my thing: ^{I}的{HAN}{1,6}(?:是|用的是|叫) ?[a-z][\w.+#-]+ ~ {PROBLEM}|{FAULT}
+  + 我的浏览器是 Firefox - 我的问题是 CORS
+every so often: 每{DIGIT}+ ?个?(?:周|天|月|小时|季度)[^，。]{0,4}(?:(?:发|开|做|跑|出|上|清|备|对|更){HAN}|{HAN}{1,3}一次$) ~ {FAULT}|了$
+  + 我们每两周发一次版 - 每两天挂一次
+limit: {MOST}[^，。；]{0,10}?{DIGIT}+ ?{UNIT} ~ 了$|花|用了|跑了|试了|等
   + 令牌有效期 7 天 - 一共花了 7 天
 expires: [\p{Script=Han}\w]{2,}[^，。；]{0,4}{DIGIT}+ ?{UNIT}[后内就才]?{LAPSES}
   + 会话 30 分钟过期 - 会话 30 分钟

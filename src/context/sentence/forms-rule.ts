@@ -91,6 +91,16 @@ one over: ^[\w-]+(?: [\w-]+)? {NOT_ONE} [\w-]+(?: [\w-]+)?(?:,? (?:please|{EVERY
   + composition over inheritance - start over please
 speak: ^(?:please )?{SPEECH}.{0,40}\bin (?:\w+ )?{LANGUAGE} ~ ^{I|WE} (?:can|could)
   + Explain it in German. - I could write that in French.
+talk it: ^(?:please )?{SPEECH} {LANGUAGE}\b
+  + Talk French to me. - Talk to me.
+terse: ^{AIM} first$|^(?:[\w-]+ ){0,3}\w+s only$|^{SPELT} (?:for|in|on|everywhere)\b
+  + small commits only - read only
+for their sake: ^(?:please )?{RETAIN} .{2,60}(?:for (?:the sake of|our|the) |, (?:the |our )?\w+ {RELIES} ) ~ {NOW}|moment
+  + Keep the old endpoint for the sake of the mobile team. - Keep the file for the moment.
+stays for: {BE|LASTS|STAY} .{0,30}\bfor the sake of \w
+  + The names stay as they are for the sake of the auditors. - Do it for the sake of it.
+by law: {LAW} (?:\w+ )?{DEMANDS} \w+ \w|\bby law\b.* \w
+  + Tax rules say amounts are rounded per line. - The auditor called.
 named in: {SPEECH}.{0,40}\b(?:have to be |are |is |must be )?(?:always |only )?in {LANGUAGE}(?:,|$| \w) ~ ^(?:{I|IT}|why|there)
   + Commit messages are in English. - I read a book in French.
 follow: ^(?:please )?{FOLLOW} (?!me|it|this|that|up|the {CHORE})\w+ \w
@@ -117,7 +127,7 @@ a habit: ^(?:please )?make it (?:a|your) (?:habit|rule|point)\b.* \w+ \w
   + make it a habit to run the type checker - make it a button
 bound: ^(?:keep|limit|restrict|cap|hold|stay)\b.*(?:{BOUND}|to)\b.*(?:\d|{NUMBER})
   + Keep the bundle under 200 KB. - Keep it.
-at most: ^(?:{BOUND}) [\w.]+ \w+ ~ \b(?:fail|failed|took|was|were|so far|are)\b
+at most: ^(?:{BOUND}) [\w.]+ \w+ ~ ^exactly (?!\d|{NUMBER}) ~ ^(?:{BOUND}) an? (?!{NUMBER}|page|line) ~ \b(?:fail|failed|took|was|were|so far|are)\b
   + At most three retries per request. - At least three tests fail.
 budget: {BOUND} .{0,12}(?:\d|{NUMBER}) ?\w+ ~ \b(?:fail\w*|took|was|were|so far|are|took)\b ~ ^(?:{I|WE|IT}|there|the {PROBLEM}|{TASK})|\bif\b
   + Answer in at most three sentences. - It took no more than a minute.
@@ -161,6 +171,18 @@ bare ban: .{3,}(?:不(?:准|许|得|能|可以?|要|该|应该?)|禁止|(?<![特
   + 公共接口的名字一个都不准改 - 它不能用
 nobody: {NOBODY}(?:不|唔|别)?(?:能|准|许|得|可以|要|应该)?{HAN}{HAN}? ~ 知道|说过|没人(?!可以) ~ 谁(?:都|也)(?![不别])
   + 生产库谁都不能写 - 谁都知道
+talk in: [和跟与对]我(?:(?:沟通|说话|讲话|聊天?|交流|讲)[^，。]{0,4}用|用(?=[^，。]{2,5}(?:交流|沟通|说|聊|讲))){SOME}{2} ~ 了$
+  + 和我沟通请用英文 - 跟我聊聊
+within: {DIGIT}+ ?(?:行|字|个字符|秒|页|分钟)(?:以内|之内|以下) ~ 了|刚|已经
+  + 两百行以内一个文件 - 五分钟以内就好了
+terse: ^(?:小步|小批)[^，。]{0,2}提交|^{HAN}{2,6}(?:优先|先行|为先)$|^不[加用留搞碰改写]引?入?{SURPLUS}{HAN}{1,8}
+  + 不加新依赖 - 不加班
+write so: ^{SPEECH}[要得]?(?:写|用|带|保持)(?![错完好了不过得在到]|一下){SOME}{2,} ~ 了$|{FAULT}
+  + 注释写清楚原因 - 注释写错了
+for their sake: ^(?:为了|考虑到|照顾到?)[^，。]{0,6}{FOLK}[^，。]{0,6}[，,]{SOME}{4} ~ 我(?!们)|了$
+  + 为了老用户，旧接口保留 - 为了他们，我走了
+by law: {LAW}上?{DEMANDS}{SOME}{2} ~ 吗|什么
+  + 法律要求日志保存六个月 - 法律规定是什么
 never: (?:绝不|决不|从不(?!同)|从来不|一概不|一律不|坚决不|永远不|永不|死也不|概不)(?!会好|知道|是|懂|理|回|听|说){HAN} ~ ^(?:他|她|它|你|这|那)
   + 我们从不在周五部署 - 他从不说话
 forbidden: {FORBIDDEN}(?:的|啊|哦|呀)?$ ~ ^.{0,3}(?:也|还是|就是|都)?不行|(?:试了|跑|弄)|并发不行
@@ -191,11 +213,11 @@ afterwards: (?:之前|以前|前|(?<!同)时候?|之后|以后|后|完)[，,\s]*
   + 合并之后必须删掉分支 - 跑完告诉我
 from now: (?:^|[，,\s])(?:请|注释|文档)?(?:始终|永远|今后|以后|往后|日后|从今|从现在(?:起|开始)|今次起|后续|任何时候|全程)[^，。；]{0,4}{SOME}{3,} ~ {FAULT} ~ 以后(?:再|可能|聊|我|有|会)|永远(?:都)?(?:在|没|不会|跑不) ~ ^我|^{YOU}
   + 以后都用中文回答 - 以后再说吧
-bound: {BOUND}[^，。；]{0,10}{DIGIT} ~ (?:用|花|跑|等|卡|试|占)(?:了|掉)|已经|现在|我|最多(?:也)?就|至少有
+bound: {BOUND}[^，。；]{0,10}{DIGIT} ~ (?:用|花|跑|等|卡|试|占)(?:了|掉)|已经|现在|我|最多(?:也)?就|至少有|再等|只有
   + 函数不超过 50 行 - 至少有三个测试失败了
 remember: ^请?{MIND}[^，。；]*[每都前时总所只同版不]|^.{3,}别忘(?:了)?$ ~ 记得.{0,4}(?:吃饭|休息|昨天|上次)|最后
   + 记得每次同步更新文档 - 记得吃饭
-ask first: (?:先|事先|提前|必须|得|都要)(?:{ASK})[^，。；]{0,8}(?:我|确认|同意|批准|说|商量|沟通|打招呼|报备|审批|一声) ~ 我先(?:问|跟|和)|先问一下.{0,4}(?:你|为)|刚
+ask first: (?:先|事先|提前|必须|得|都要|之前(?=.我))(?:{ASK})[^，。；]{0,8}(?:我|确认|同意|批准|说|商量|沟通|打招呼|报备|审批|一声) ~ 我先(?:问|跟|和)|先问一下.{0,4}(?:你|为)|刚
   + 删除文件之前先问我 - 我先问问
 approval: (?:经|得到|征得|经过|取得|拿到|没有?|等)[^，。；]{0,8}(?:同意|批准|确认|许可|审批|授权|评审|review|approve)[^了]* ~ 同意了|^我
   + 没有我的同意不要合并 - 我同意了

@@ -18,7 +18,7 @@ import { isPolite, isQuestion } from './asks.ts';
 import { clausesOf, looksLikeCode, withoutFillers } from './clauses.ts';
 import { clauseOf, type Forms, hasForm, readForms, says, saysOne } from './form.ts';
 import { decisionForms, isUndecided, modelDecides } from './forms-decision.ts';
-import { factForms, passingForms, preferenceForms } from './forms-fact.ts';
+import { defaultForms, factForms, passingForms, preferenceForms } from './forms-fact.ts';
 import { defers, openForms, postpones, saysWhatIsLeft } from './forms-open.ts';
 import { generalForms, momentForms, ruleForms } from './forms-rule.ts';
 import { binds, isOneOff, isRemark } from './task.ts';
@@ -96,7 +96,7 @@ const isPlainRequest = (sentence: string): boolean =>
 const MAX_REQUEST_CHARS = 300;
 const isRequest = saysOne(
   () => String.raw`
-request: ^(?:please |can you |could you )?{REQUEST} ~ {LONGER}|{BINDS}|[:;=@]|[^\x00-\x7f]|\d[:h]\d\d
+request: ^(?:please |can you |could you )?{REQUEST} ~ {LONGER}|{BINDS}|[:;=@]|[^\x00-\x7f]|\d[:h]\d\d|\b(?:under|below|max|first$|only$|sake|to me)
   + Add a test for the empty list. - Add a test before every commit.
 `,
 );
@@ -151,6 +151,7 @@ function judgeClause(clause: string): Judgement {
 function statedBy(text: string, language: 'en' | 'zh'): Judgement {
   const clause = clauseOf(text);
   const has = (forms: Forms): boolean => hasForm(clause, forms, language);
+  if (has(defaultForms)) return { kind: 'fact', sure: 2 };
   const isRule = !hasForm(clause, momentForms) && has(ruleForms);
   if (isRule && hasForm(clause, generalForms)) return { kind: 'rule', sure: 3 };
   if (has(decisionForms)) return { kind: 'decision', sure: 2 };

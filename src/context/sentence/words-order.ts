@@ -202,4 +202,17 @@ ATTRIBUTE: name, names, code name, port, ports, address*, ip, ips, host, hosts, 
   队列, 主题, 频道, 密钥, 令牌, 证书, 配置, 设置, 默认, 默认值, 级别, 缩进, 编码, 格式, 语言, 框架, 前端, 后端, 后台, 客户端, 移动端, 网页端, 项目, 产品, 公司, 部门, 组, 流水线, 产物, 文档, 面板, 看板, 监控,
   日志, 跳板机, 测试机, 预发, 生产, 线上, 环境, 镜像, 桶, 许可证, 协议, 芯片, 电脑, 内存, 磁盘, 预算, 配额, 有效期, 保留期, 备份, 周期, 窗口, 币种, 单位, 办公室, 总部, 生日, host, ip, pm, owner,
   repo, server, staging, dev, prod, ci, timeout, port, token, bucket, api, url, db, k8s, cdn, sdk, wiki
+STAGE: step, steps, phase, phases, stage, stages, milestone, milestones, waves | 步, 期, 阶段, 批
+AFTERWARDS: then, next, after that, afterwards, later | 最后, 然后
+AIM: test, tests, types, docs, design, schema, safety, security, readability, clarity, correctness, spec
+SPELT: snake_case, camelcase, kebab-case, pascalcase, tabs, spaces, utc, iso dates, single quotes, double quotes, semicolons
+RETAIN: keep, leave, support, preserve, retain
+RELIES: need, needs, use, uses, rely on, relies on, depend on, depends on
+LAW: law, laws, gdpr, hipaa, regulation*, regulator*, compliance, auditor, auditors, tax rules, contract, contracts |
+  法律, 法规, 监管, 等保, 合规, 审计, 税务, 合同, 规定, 标准
+DEMANDS: say, says, require, requires, demand, demands, want, wants, forbid, forbids, mean, means | 要求, 规定, 不允许, 不许, 禁止, 强制
+FOLK: | 用户, 客户, 新人, 同事, 团队, 读者, 玩家, 老人, 盲人, 色盲, 部门, 组, 们
+SURPLUS: | 新, 任何, 多余, 额外, 没用, 外部, 第三方
+HALF_DAY: | 上午, 下午, 晚上, 早上, 中午, 周末
+MAKE: | 做, 上, 支持, 迁, 开发
 `;

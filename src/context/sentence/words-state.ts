@@ -147,7 +147,7 @@ MINUTE: first, second, third, next, last, new, other, same, whole, current
 MISSES: need, needs, still need, has, have
 AND: and, so, but, then, that, since, where, because, today, yesterday, while
 HAVE: 've, 's, 'd, have, has, had, were, 're, are
-NOT_LIKED: it, that, this, these, those, your, how, what, you, to see, to know, to say, to think, to decide, when it, not to, the idea,
+NOT_LIKED: where, it, that, this, these, those, your, how, what, you, to see, to know, to say, to think, to decide, when it, not to, the idea,
   the look, the way, the new, the result, the first, the second, him, her, them
 NOT_CALLED: later, back, when, if, after, at, on, again, crazy, a, in, asap
 TRAIT: native, fluent, colour-blind, colourblind, color-blind, left-handed, dyslexic, deaf, blind, allergic, vegetarian
@@ -174,6 +174,7 @@ SHORT_LIVED: meeting*, call, lunch, dinner, flight, party, order, class, line, c
 ONE_ITEM: test, line, error, one, item, try, attempt, time, file, row, step, run, call, request, result
 OTHERWHERE: the same, the error, the screen, the line, the page, it, this, that, my, me, bed, home, mind
 GO: go, going, we go, i'd go, i go
+IDLY_RATHER: wait, stop, see, look, know, sleep, hear, read
 IDLY: it, that, this, the flow, lunch, a
 ASK_IT: give, show, tell
 REASONS: details, reasons, explanation, rest

@@ -21,7 +21,11 @@ const RULES_START = 'How to write it:';
 export function prefixInstructions(options: PrefixRequestOptions): string {
   const { prompts, hasSummary, targetTokens, instructions } = options;
   const [template] = partsOfPrompt(hasSummary ? prompts.update : prompts.first, RULES_START);
-  const values = { targetTokens: String(Math.max(1, targetTokens)), instructions: instructionsValue(instructions), memories: prompts.memories.trim() };
+  const values = {
+    targetTokens: String(Math.max(1, targetTokens)),
+    instructions: instructionsValue(instructions),
+    memories: prompts.memories.trim(),
+  };
   const rules = fillPrompt(template, values).trim();
   return fillPrompt(prompts.prefix, { scope: scopeOf(options), rules }).trim();
 }

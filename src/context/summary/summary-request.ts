@@ -99,7 +99,10 @@ const scopeOf = (part: number, parts: number): string =>
 /** Returns what the window leaves for the text to summarise, in tokens of our count without the ratio. */
 function partTokens(options: SummaryRequestOptions, earlierTokens: number): number {
   const { windowTokens, count, ratio, prompts, instructions } = options;
-  const prompt = Math.max(...[prompts.first, prompts.update, prompts.merge].map((text) => count(text + prompts.memories))) + count(instructions ?? '') + 100;
+  const prompt =
+    Math.max(...[prompts.first, prompts.update, prompts.merge].map((text) => count(text + prompts.memories))) +
+    count(instructions ?? '') +
+    100;
   const thinking = Math.min(THINKING_TOKENS, Math.floor(windowTokens / 8));
   const previousTokens = Math.max(earlierTokens, options.roomTokens);
   return Math.max(200, Math.floor(((windowTokens - options.roomTokens - thinking - previousTokens) * MARGIN) / ratio - prompt));
