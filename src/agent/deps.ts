@@ -46,7 +46,13 @@ export type AgentDeps = {
     /** Where rules write what a model would, as in a replay, what is done first goes by the model's prices all the same. */
     readonly rulesStandForModel?: boolean;
   };
-  readonly clock: { readonly now: Clock; readonly newId: NewId; readonly deadline: Deadline };
+  readonly clock: {
+    readonly now: Clock;
+    readonly newId: NewId;
+    readonly deadline: Deadline;
+    /** For how long until now nothing was worked on: a person was asked, or the program was suspended. Left out where neither can be. */
+    readonly idleMs?: () => number;
+  };
   /** What is said of the work, to the screen and to the audit log. */
   readonly report: {
     readonly emit: Emit;
@@ -89,6 +95,9 @@ export type AgentDeps = {
   };
   readonly measure: Measure;
 };
+
+/** The time of the work, in milliseconds: it stands still while a person is asked. Only differences mean something. */
+export const workMs = ({ now, idleMs }: Pick<AgentDeps['clock'], 'now' | 'idleMs'>): number => now().getTime() - (idleMs?.() ?? 0);
 
 /** The same work with every event passed to `emit` instead. */
 export const withEmit = <Deps extends Pick<AgentDeps, 'report'>>(deps: Deps, emit: Emit): Deps => ({

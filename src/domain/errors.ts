@@ -133,4 +133,11 @@ export function errorReason(error: unknown): Bilingual {
 /** The user stopped it. Not a failure: whoever catches it leaves everything as it was before the step. */
 export class AbortedError extends Error {
   override readonly name = 'AbortedError';
+  /** What a command had printed until then. */
+  readonly printed: string;
+
+  constructor(message?: string, { printed = '', ...options }: ErrorOptions & { readonly printed?: string } = {}) {
+    super(message, options);
+    this.printed = printed;
+  }
 }

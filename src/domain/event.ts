@@ -39,6 +39,8 @@ export type UnauditedEvent =
       readonly omitted: number;
       /** Which end of it the lines are. */
       readonly from: 'start' | 'end';
+      /** How many of the lines stand before those that are left out; when undefined, all from the start and none from the end. */
+      readonly first?: number;
     }
   /** How many files a call changed, and commands in the background until then; or, without one, hooks. */
   | { readonly type: 'files_changed'; readonly toolUseId?: string; readonly note: Bilingual }

@@ -14,6 +14,7 @@ import type { AskPermission, AskPerson } from '../agent/ports/tools.ts';
 import type { CountTokens } from '../context/measure/count.ts';
 import type { Warn } from '../domain/language.ts';
 import type { PermissionMode } from '../domain/permission.ts';
+import { createIdleTime, type IdleTime } from '../domain/value/idle-time.ts';
 import { readPrompt } from '../store/prompts.ts';
 import { createParser, type Parser } from '../tools/parse/parser.ts';
 import { openMcp } from './conversation/mcp.ts';
@@ -39,6 +40,8 @@ export type RuntimeOptions = {
   /** A person is at the terminal for the whole conversation. */
   readonly interactive?: boolean;
   readonly allowed: readonly string[];
+  /** What counts as no time of the work; questions count by themselves. */
+  readonly idle?: IdleTime;
   readonly askPermission: AskPermission;
   readonly confirm: Confirm;
   /** Left out where nobody can answer. */
@@ -58,7 +61,16 @@ export type Runtime = Readonly<Awaited<ReturnType<typeof buildRuntime>>>;
 
 /** Builds the real things for conversations; the model's library is loaded only when there is a model to ask. */
 export async function buildRuntime(environment: Environment, options: RuntimeOptions) {
-  const { settings, warn, show, askPermission, confirm, maxCostUsd } = options;
+  const {
+    settings,
+    warn,
+    show,
+    askPermission,
+    confirm,
+    askPerson = noAnswer,
+    maxCostUsd,
+    idle = createIdleTime(environment.now),
+  } = options;
   const { config, home, trust } = settings;
   const modes = createModes(options.mode, environment);
   const store = openStore(environment, home, { maxSessionBytes: config.offload.maxSessionBytes, warn });
@@ -112,8 +124,10 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
     trustsFolder: canTrustFolder(environment),
     /** Whoever made the runtime closes them. */
     mcp: openMcp(environment, settings, show),
-    ...{ askPermission, confirm },
-    askPerson: options.askPerson ?? noAnswer,
+    idle,
+    askPermission: ((request, signal) => idle.during(() => askPermission(request, signal))) satisfies AskPermission,
+    confirm: ((question, signal) => idle.during(() => confirm(question, signal))) satisfies Confirm,
+    askPerson: ((question, signal) => idle.during(() => askPerson(question, signal))) satisfies AskPerson,
     show,
   };
 }

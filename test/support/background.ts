@@ -18,6 +18,7 @@ export const stateOf = (world: TestWorld, number = 1): JobState => {
 /** As another process of SanBot finds the jobs of a session. */
 export const reopened = (world: TestWorld): Jobs =>
   createJobs({
+    pid: process.pid,
     folder: jobsIn(world),
     supervisor: { node: process.execPath, file: join(root, 'dist', 'bundle', 'job-supervisor.js') },
     env: { PATH: process.env.PATH },

@@ -115,6 +115,8 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
         emit({ type: 'text', text: `you said ${JSON.stringify(text)}` });
       },
       becomesFile: async () => false,
+      printed: () => undefined,
+      toBackground: () => sameInBoth('no command is running'),
       run: async (command) => {
         hear(`run:${command}`);
         return { ok: command !== 'false', output: `out of ${command}\n`, note: sameInBoth('exit 0 in 0.1 s') };
@@ -186,7 +188,7 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
       remove: (number) => hear(`permissions:remove ${number}`),
       setReadOnlyCommands: (value) => hear(`permissions:readonly ${value}`),
     },
-    jobs: { jobs: () => [], stop: async () => true, keep: () => undefined },
+    jobs: { jobs: () => [], stop: async () => true, keep: () => true },
     mcp: {
       servers: () => [],
       changed: () => [],

@@ -1,6 +1,7 @@
 import { withoutNotes } from '../../context/offload/media-stub.ts';
 import { isTooLongToSay, messageStub } from '../../context/offload/message-stub.ts';
 import { offloadsOnArrival } from '../../context/offload/offload.ts';
+import { AbortedError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { type ContentBlock, MESSAGE_BODY, type Message, type ReadBody, type StubRef, textOf } from '../../domain/session/message.ts';
 import { type AgentDeps, limitsOf, limitsWithoutBase, warn } from '../deps.ts';
@@ -24,7 +25,8 @@ const NO_TOOL: Bilingual = { en: 'there is no tool that runs commands', zh: '没
 /**
  * Runs a command that the person typed, and puts it with what it printed into the conversation: the model sees it with the next request.
  * It is the person's own act, so no rule is asked and the sandbox does not hold it; keys are kept from it and masked in its output as
- * always, and a large output goes to a file. Rejects with AbortedError when it was stopped: then nothing is put anywhere.
+ * always, and a large output goes to a file. Rejects with AbortedError when it was stopped before it had printed anything: then nothing is put
+ * anywhere.
  */
 export async function runPersonCommand(
   command: string,
@@ -43,11 +45,17 @@ export async function runPersonCommand(
     session,
     signal,
   };
-  const outcome = redactOutcome(await recordChanges(act, deps, () => plan.run(signal)), deps);
+  const outcome = redactOutcome(await recordChanges(act, deps, () => plan.run(signal)).catch(stoppedOutcome), deps);
   tell(`${INTRO}\n\n${quoted(`$ ${command}`)}`, session);
   const { text, stub } = outputOf(RUN_COMMAND, outcome, session, deps);
   tell(quoted(outcome.changed === undefined ? text : `${text}\n${outcome.changed.text}`), session, stub);
   return outcome;
+}
+
+/** What a command had printed that was stopped. */
+function stoppedOutcome(error: unknown): ToolOutcome {
+  if (!(error instanceof AbortedError) || error.printed.trim() === '') throw error;
+  return { ok: false, content: `stopped by the user\n${error.printed}`, note: { en: 'stopped', zh: '已停止' } };
 }
 
 /** A notice that the model sees with the next request. */

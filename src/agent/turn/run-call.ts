@@ -1,11 +1,11 @@
-import { stoppedResults } from '../../context/history/stopped-call.ts';
+import { stoppedMidway, stoppedResults } from '../../context/history/stopped-call.ts';
 import { AbortedError, errorReason } from '../../domain/errors.ts';
 import { type Bilingual, because, sameInBoth } from '../../domain/language.ts';
 import { callMarks } from '../../domain/session/called-tool.ts';
 import type { ToolUseBlock } from '../../domain/session/message.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
 import { redact } from '../../domain/value/redact.ts';
-import type { AgentDeps } from '../deps.ts';
+import { type AgentDeps, workMs } from '../deps.ts';
 import { askToolHooks, type HookedCall, tellToolHooks } from '../hooks/tool-hooks.ts';
 import type { Tool, ToolOutcome, ToolPlan } from '../ports/tools.ts';
 import type { Session } from '../session/session.ts';
@@ -78,21 +78,20 @@ type Stop = { readonly signal: AbortSignal; readonly ends?: string };
 export async function runCall(planned: PlannedCall, session: Session, deps: RunDeps, stop: Stop): Promise<CallOutcome> {
   const { call, plan, tool } = planned;
   const { clock, report } = deps;
-  let startedAt = clock.now().getTime();
+  let startedAt = workMs(clock);
   let hasStarted = false;
   let hooked: HookedCall | undefined;
   const start = (title: string): void => {
     if (!hasStarted) report.emit({ type: 'tool_started', toolUseId: call.id, tool: call.name, title });
     hasStarted = true;
-    // The time a person took to answer is not the tool's.
-    startedAt = clock.now().getTime();
+    startedAt = workMs(clock);
   };
   const finish = (outcome: ToolOutcome & Pick<StoredOutcome, 'said'>, denied = false): CallOutcome => ({
     ...outcome,
     ...{ denied, plan: hooked?.plan ?? plan, remarks: hooked?.remarks ?? [] },
     ...(hooked?.isChanged === true && { ranInput: hooked.input }),
     ...(hooked?.ends !== undefined && { ends: hooked.ends }),
-    ms: Math.max(0, clock.now().getTime() - startedAt),
+    ms: Math.max(0, workMs(clock) - startedAt),
   });
   if (plan.kind === 'invalid' || tool === undefined) {
     const problem = problemOf(call, plan.kind === 'invalid' ? plan.shown : sameInBoth(''));
@@ -122,17 +121,17 @@ export async function runCall(planned: PlannedCall, session: Session, deps: RunD
     return finish(outcome);
   } catch (error) {
     if (error instanceof AbortedError && !isRunning) return notBegun();
-    if (error instanceof AbortedError) return stopped('midway', { en: 'interrupted', zh: '已中断' });
+    if (error instanceof AbortedError) return stopped(stoppedMidway(error.printed), { en: 'interrupted', zh: '已中断' });
     const shown = because({ en: 'The tool failed', zh: '工具失败' }, errorReason(error));
     return finish({ ok: false, content: shown.en, shown, note: { en: 'failed', zh: '失败' } });
   }
   function notBegun(): CallOutcome {
     start(hooked?.plan.title ?? (plan.kind === 'ready' ? plan.title : call.name));
-    return stopped('before', { en: 'not run', zh: '未运行' });
+    return stopped(stoppedResults.before, { en: 'not run', zh: '未运行' });
   }
   /** These texts are known by heart: nothing may stand beside them. */
-  function stopped(phase: 'before' | 'midway', note: Bilingual): CallOutcome {
-    return { ...finish({ ok: false, content: stoppedResults[phase], note }), remarks: [] };
+  function stopped(content: string, note: Bilingual): CallOutcome {
+    return { ...finish({ ok: false, content, note }), remarks: [] };
   }
 }
 

@@ -21,7 +21,7 @@ import { type ContentBlock, isText } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { dropPreparedSummary, reportPreparedSummary } from '../compaction/prepared-summary.ts';
-import { type AgentDeps, modelFacts, withEmit } from '../deps.ts';
+import { type AgentDeps, modelFacts, withEmit, workMs } from '../deps.ts';
 import { createFit, type Fit } from '../fit/fit.ts';
 import { continuesTurn } from '../hooks/hooks.ts';
 import type { Tool } from '../ports/tools.ts';
@@ -75,7 +75,7 @@ export async function runTurn(
   const isOverTime = (): boolean => timeout?.aborted === true && !options.signal.aborted;
   const digest = digestTurn(session, baseDeps);
   const deps = withEmit(baseDeps, digest.emit);
-  const startedAt = deps.clock.now().getTime();
+  const startedAt = workMs(deps.clock);
   const state: TurnState = { steps: 0, lastText: '', brokenReplies: 0, repeats: noRepeats, continued: 0, endedByHook: false, steered: [] };
   session.usage.startTurn();
   deps.report.emit({ type: 'turn_started' });
@@ -96,7 +96,7 @@ export async function runTurn(
   } finally {
     if (turn.signal.aborted) dropPreparedSummary({ en: 'the turn was cancelled', zh: '本轮已取消' }, session, deps);
     else reportPreparedSummary(session);
-    const ms = Math.max(0, deps.clock.now().getTime() - startedAt);
+    const ms = Math.max(0, workMs(deps.clock) - startedAt);
     if (messageId !== undefined)
       digest.write({ prompt: [text, ...state.steered].join('\n'), messageId, stopReason, reply: state.lastText });
     const contextTokens = session.estimate.count().tokens;

@@ -1,5 +1,6 @@
 import { AbortedError } from '../../domain/errors.ts';
 import type { Warn } from '../../domain/language.ts';
+import { createIdleTime } from '../../domain/value/idle-time.ts';
 import { finishHeldActs } from '../../runtime/conversation/finish-held.ts';
 import type { Environment, ProcessControl } from '../../runtime/environment.ts';
 import { groupOf, versionOf } from '../../runtime/home.ts';
@@ -24,6 +25,7 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
   const settings = await settingsAfterOffer(await readSettingsWithTrust(options, context), options, context);
   const { inputHistory } = openStore(environment, settings.home, { maxSessionBytes: NO_CAP, warn: io.warn });
   const isPlain = isPlainTerminal(options, environment);
+  const idle = createIdleTime(environment.now);
   const repl = createRepl({
     input: environment.stdin,
     output: environment.stdout,
@@ -32,7 +34,7 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
     version: versionOf(environment),
     history: typedHistory(inputHistory),
     edit: async (text) => (await import('./editor.ts')).editText(environment, text),
-    suspend: () => suspend(environment),
+    suspend: () => idle.during(() => suspend(environment)),
     now: environment.now,
     retentionDays: settings.config.compaction.snapshotRetentionDays,
   });
@@ -46,6 +48,7 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
     allowed: options.allow,
     maxCostUsd: options.maxCost,
     maxTurnSeconds: options.maxTurnSeconds,
+    idle,
     askPermission: repl.askPermission,
     confirm: repl.confirm,
     askPerson: repl.askPerson,

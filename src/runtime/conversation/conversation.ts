@@ -160,7 +160,7 @@ function createConversation(openedLog: OpenedLog & Partial<NewLog>, runtime: Run
   const deps: AgentDeps = {
     config,
     model: modelOf(session, runtime),
-    clock: { now: environment.now, newId: environment.newId, deadline: environment.deadline },
+    clock: { now: environment.now, newId: environment.newId, deadline: environment.deadline, idleMs: runtime.idle.ms },
     report: {
       emit,
       checkCompaction: async (compaction) => (await import('./recall/check-compaction.ts')).checkWithTimeout(runtime, session, compaction),

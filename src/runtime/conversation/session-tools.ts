@@ -77,9 +77,8 @@ export const createSessionJobs = (sessionId: string, { environment, home }: Runt
     temporary: pathsOf(home).temporary(sessionId),
     supervisor: { node: environment.node, file: programFile('job-supervisor', environment) },
     env: environment.env,
-    platform: environment.platform,
+    ...{ platform: environment.platform, pid: environment.pid, now: environment.now },
     kill: (pid, signal) => environment.kill(pid, signal),
-    now: environment.now,
   });
 
 /** The tools of a session that is open. */

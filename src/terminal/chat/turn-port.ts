@@ -13,6 +13,10 @@ export type TurnPort = {
   readonly todo: () => readonly TodoItem[];
   /** The whole result of a call; undefined when it has left the context. */
   readonly output: (toolUseId: string) => string | undefined;
+  /** The end of what the command has printed that runs now; undefined when none does. */
+  readonly printed: () => string | undefined;
+  /** Lets the command that runs now go on in the background. A text says why it does not. */
+  readonly toBackground: () => Bilingual | undefined;
   /**
    * Paths that may be meant by what was typed of one, the likeliest first, folders with a trailing slash, at most 50. Empty when there are
    * none.
@@ -34,8 +38,8 @@ export type JobsPort = {
   readonly jobs: () => readonly JobLine[];
   /** Ends it and all that it started; false when it still runs. */
   readonly stop: (name: string) => Promise<boolean>;
-  /** From now on it goes on when the session is left. */
-  readonly keep: (name: string) => void;
+  /** From now on it goes on when the session is left; false for one that cannot. */
+  readonly keep: (name: string) => boolean;
 };
 
 export type JobLine = {

@@ -4,8 +4,8 @@ import { clip, textWidth } from '../text/text-width.ts';
 
 /** What goes on, for how long, and how to stop it: a line of the live area. */
 export type BusyLine = Spinner & {
-  /** Undefined while nothing is going on. Texts must be safe to show. */
-  readonly text: (columns: number) => string | undefined;
+  /** Undefined while nothing is going on; `key` is one that does something beside Esc. Texts must be safe to show. */
+  readonly text: (columns: number, key?: string) => string | undefined;
   /** Something has begun that can be stopped, or is over. */
   readonly setStoppable: (isStoppable: boolean) => void;
 };
@@ -16,7 +16,8 @@ const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
 const FRAME_MS = 100;
 const FRAMES_A_SECOND = 1_000 / FRAME_MS;
 
-export function createBusyLine(update: () => void): BusyLine {
+/** Its time stands still while `isAsking`. */
+export function createBusyLine(update: () => void, isAsking: () => boolean): BusyLine {
   let label: string | undefined;
   let isStoppable = false;
   let ticks = 0;
@@ -30,6 +31,7 @@ export function createBusyLine(update: () => void): BusyLine {
       timer = undefined;
     } else
       timer ??= setInterval(() => {
+        if (isAsking()) return;
         ticks += 1;
         allTicks += 1;
         update();
@@ -55,10 +57,10 @@ export function createBusyLine(update: () => void): BusyLine {
       if (stoppable) [ticks, allTicks] = [0, 0];
       setTimer();
     },
-    text: (columns) => {
+    text: (columns, key = '') => {
       if (label === undefined && !isStoppable) return undefined;
       const seconds = Math.floor((isStoppable && waitMs === undefined ? allTicks : ticks) / FRAMES_A_SECOND);
-      const end = `${timeText(seconds, waitMs)}${isStoppable ? ` · ${localize({ en: 'Esc stops', zh: 'Esc 停止' })}` : ''}`;
+      const end = `${timeText(seconds, waitMs)}${isStoppable ? ` · ${localize({ en: 'Esc stops', zh: 'Esc 停止' })}${key}` : ''}`;
       const name = clip(label ?? workingText(), columns - 2 - textWidth(end));
       return clip(`${FRAMES[ticks % FRAMES.length] ?? ''} ${name}${end}`, columns);
     },

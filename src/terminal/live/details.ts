@@ -8,10 +8,15 @@ export type Detail =
       readonly kind: 'tool';
       readonly title: string;
       readonly toolUseId: string;
+      /** Whether it has not ended yet. */
+      readonly isLive?: () => boolean;
       /** What an edit changed, which says more than its result. */
       readonly diff?: string | undefined;
     }
   | { readonly kind: 'thinking'; readonly title: string; readonly text: string };
+
+/** The tool whose calls print while they run. */
+const COMMAND = 'run_command';
 
 const MAX_DETAILS = 100;
 const MAX_THINKING_CHARS = 200_000;
@@ -21,6 +26,11 @@ export function createDetails() {
   let details: readonly Detail[] = [];
   let isSummary = false;
   const titles = new Map<string, string>();
+  const commands = new Set<string>();
+  const liveDetail = (toolUseId: string): Detail => {
+    const title = titles.get(toolUseId) ?? toolUseId;
+    return { kind: 'tool', title, toolUseId, isLive: () => commands.has(toolUseId) };
+  };
   const add = (detail: Detail): void => {
     details = [...details.slice(1 - MAX_DETAILS), detail];
   };
@@ -29,11 +39,13 @@ export function createDetails() {
     else details = [...details.slice(0, -1), { ...last, text: (last.text + text).slice(-MAX_THINKING_CHARS) }];
   };
   return {
-    list: (): readonly Detail[] => details,
+    /** A command that runs is the newest. */
+    list: (): readonly Detail[] => [...details, ...[...commands].map((toolUseId) => liveDetail(toolUseId))],
     onEvent: (event: SanbotEvent): void => {
       switch (event.type) {
         case 'session_started':
           details = [];
+          commands.clear();
           return;
         case 'request':
           isSummary = event.purpose === 'summary';
@@ -43,10 +55,12 @@ export function createDetails() {
           return;
         case 'tool_started':
           titles.set(event.toolUseId, callName(event.title));
+          if (event.tool === COMMAND) commands.add(event.toolUseId);
           return;
         case 'tool_ended':
           add({ kind: 'tool', title: titles.get(event.toolUseId) ?? event.tool, toolUseId: event.toolUseId, diff: event.diff?.text });
           titles.delete(event.toolUseId);
+          commands.delete(event.toolUseId);
           return;
         default:
           return;

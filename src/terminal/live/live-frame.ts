@@ -29,7 +29,7 @@ type FrameSize = Drawing & { readonly rows: number };
 
 /**
  * From above: what is being said or done, then, apart from it, what waits, a question or what goes on, and the prompt, which is not shown while
- * it is empty and nothing waits for it; below that the menu or the status, which stands above a message of many rows.
+ * it is empty and nothing waits for it; below that the menu or the status.
  */
 export function liveFrame(parts: LiveParts, { paint, columns, rows }: FrameSize): LiveFrame {
   // The last column stays free: what fills it would break there on some terminals.
@@ -47,17 +47,14 @@ export function liveFrame(parts: LiveParts, { paint, columns, rows }: FrameSize)
   const state = ['', ...queue, ...(isApart ? [''] : []), ...stateLines(parts, drawing)];
   const isPromptShown = !view.isEmpty || view.search !== undefined || (view.isAwaited && parts.question === undefined);
   const editor = isPromptShown ? editorFrame(view.layout, Math.max(3, Math.floor(rows / 2))) : undefined;
-  // When a window shrinks, terminals lose count of the rows below a cursor that has many above it.
-  const isLong = editor !== undefined && editor.lines.length > 1;
   const status = parts.status === '' ? [] : [parts.status];
-  const above = isLong ? [...state, ...status] : state;
-  const below = view.menu === undefined ? (isLong ? [] : status) : menuLines(view.menu, drawing);
+  const below = view.menu === undefined ? status : menuLines(view.menu, drawing);
   const search = view.search === undefined ? [] : [clip(localize({ en: `search: ${view.search}`, zh: `搜索：${view.search}` }), width)];
-  const fixed = [...above, ...(editor?.lines ?? []), ...search, ...below];
+  const fixed = [...state, ...(editor?.lines ?? []), ...search, ...below];
   const tail = parts.tail.slice(-Math.max(0, rows - fixed.length - 1));
   const lines = [...tail, ...fixed].slice(-Math.max(1, rows - 1));
   const cut = tail.length + fixed.length - lines.length;
-  const editorRow = tail.length + above.length - cut;
+  const editorRow = tail.length + state.length - cut;
   if (view.search !== undefined) {
     const row = editorRow + (editor?.lines.length ?? 0);
     return { lines, cursor: { row, column: textWidth(search[0] ?? '') } };

@@ -48,7 +48,7 @@ export function createStage(io: ReplIo, onEnd: () => void) {
       if (parts === undefined) return { lines: [''], cursor: { row: 0, column: 0 } };
       const drawing = { paint, columns: width() };
       const lines = {
-        busy: busy.text(drawing.columns),
+        busy: busy.text(drawing.columns, running.key()),
         status: status.row(drawing),
         tail: [...stream.tail(), ...callRows(screen, running, drawing)],
         labels,
@@ -56,7 +56,7 @@ export function createStage(io: ReplIo, onEnd: () => void) {
       return liveFrame({ ...parts(), ...lines }, { paint, columns: columns(), rows: rows() });
     },
   });
-  const busy = createBusyLine(area.update);
+  const busy = createBusyLine(area.update, () => parts?.().question !== undefined);
   const stream = createStreamedLines({
     ...{ print: area.print, update: area.update, paint, render: markdown.render },
     columns: width,

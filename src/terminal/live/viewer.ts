@@ -51,15 +51,18 @@ export function createViewer({ list, textOf, read, keep, update, tellNothing }: 
   };
   const openAt = (details: readonly Detail[], at: number): OpenDetail | undefined => {
     const detail = details[at];
-    return detail && { at, details, title: safeLine(detail.title), text: shownText(textOf(detail)), top: 0 };
+    if (detail === undefined) return undefined;
+    const [title, text, wasLive] = [safeLine(detail.title), shownText(textOf(detail)), isLive(detail)];
+    return { at, details, title, text, wasLive, top: wasLive ? 'end' : 0 };
   };
   /** True when the key means something here. */
   const press = (name: string | undefined): boolean => {
     if (open === undefined) return false;
-    const top = topAfter(name, open.top, size);
+    const end = Math.max(0, size.total - size.height);
+    const top = topAfter(name, open.top === 'end' ? end : open.top, size);
     if (name === 'escape' || name === 'ctrl+o') close();
     else if (name === 'left' || name === 'right') set(openAt(open.details, open.at + (name === 'left' ? -1 : 1)) ?? open);
-    else if (top !== undefined) set({ ...open, top });
+    else if (top !== undefined) set({ ...open, top: top === end && open.wasLive ? 'end' : top });
     else return false;
     return true;
   };
@@ -80,9 +83,13 @@ export function createViewer({ list, textOf, read, keep, update, tellNothing }: 
     /** Undefined while it is closed. */
     view: ({ columns, rows: height }: ViewerSize): ViewerView | undefined => {
       if (open === undefined) return undefined;
-      const { at, details, title, text, top } = open;
-      const all = rowsOf(text, columns);
+      const { at, details, title } = open;
+      const detail = details[at];
+      // Until it has ended, and once more then.
+      if (open.wasLive && detail !== undefined) open = { ...open, text: shownText(textOf(detail)), wasLive: isLive(detail) };
+      const all = rowsOf(open.text, columns);
       size = { total: all.length, height: Math.max(1, height) };
+      const top = open.top === 'end' ? Math.max(0, size.total - size.height) : open.top;
       return { title, rows: all.slice(top, top + size.height), top, total: all.length, number: at + 1, count: details.length };
     },
   };
@@ -93,8 +100,13 @@ type OpenDetail = {
   readonly details: readonly Detail[];
   readonly title: string;
   readonly text: string;
-  readonly top: number;
+  /** The first row that is shown, or the last rows, whatever comes. */
+  readonly top: number | 'end';
+  /** It had not ended when it was last drawn. */
+  readonly wasLive: boolean;
 };
+
+const isLive = (detail: Detail): boolean => detail.kind === 'tool' && detail.isLive?.() === true;
 
 /** How many rows there are, and how many of them are shown. */
 type ShownSize = { readonly total: number; readonly height: number };

@@ -4,7 +4,7 @@ import type { Folds } from '../editor/folds.ts';
 import type { Browsing, Search } from '../editor/history-search.ts';
 import type { Layouter } from '../editor/layout.ts';
 import type { ReplIo } from '../repl/types.ts';
-import type { EditResult } from '../slash/command.ts';
+import { BACKGROUND, type EditResult } from '../slash/command.ts';
 import { pluralize } from '../text/format.ts';
 import type { Complete, CompletionMenu } from './completion.ts';
 
@@ -25,6 +25,8 @@ export type PromptActions = {
   readonly notice: (text: string) => void;
   readonly pasted: (text: string) => void;
   readonly stop: () => void;
+  /** Lets what runs go on in the background. */
+  readonly toBackground: () => void;
   readonly changeMode: () => void;
   readonly suspend: () => void;
   readonly clearScreen: () => void;
@@ -66,14 +68,15 @@ export function deliver({ actions, folds }: PromptModel, folded: string): string
 }
 
 export function submit(model: PromptModel): void {
-  const { get, set, folds, history, completion } = model;
+  const { get, set, folds, history, completion, actions } = model;
   const { editor, queue, resolve } = get();
   completion.close();
   const message = folds.expand(editor.text);
   set({ editor: clear(editor), browsing: undefined });
   if (message.trim() === '') return;
   history.add(message);
-  if (resolve === undefined) set({ queue: [...queue, editor.text] });
+  if (resolve === undefined && message.trim() === `/${BACKGROUND}`) actions.toBackground();
+  else if (resolve === undefined) set({ queue: [...queue, editor.text] });
   else {
     set({ resolve: undefined });
     resolve(deliver(model, editor.text));

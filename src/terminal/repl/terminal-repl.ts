@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import type { PermissionRequest } from '../../domain/permission.ts';
 import { createTurns } from '../../domain/value/turns.ts';
 import type { ChatPort } from '../chat/chat-port.ts';
@@ -35,7 +36,10 @@ export function terminalRepl(io: ReplIo): Repl {
   const prompt = createPromptOn(stage, io, { foreground, chat: () => chat, view: () => viewer.toggle() });
   const viewer = createViewer({
     ...{ list: details.list, update, read: keyboard.read, keep: prompt.read },
-    textOf: (detail) => (detail.kind === 'thinking' ? detail.text : (detail.diff ?? chat?.turn.output(detail.toolUseId))),
+    textOf: (detail) =>
+      detail.kind === 'thinking'
+        ? detail.text
+        : (detail.diff ?? (detail.isLive?.() === true ? chat?.turn.printed() : chat?.turn.output(detail.toolUseId))),
     tellNothing: () => screen.line(replText.nothingToView(), 'notice'),
   });
   const questions = createQuestions({
@@ -78,6 +82,7 @@ type RunParts = {
 async function runAt(stage: Stage, io: ReplIo, { chat, prompt, questions, foreground }: RunParts): Promise<number> {
   const { screen, status, keyboard, area, columns, markdown } = stage;
   status.follow(chat);
+  stage.running.follow(chat.turn);
   await keyboard.start();
   area.show();
   io.output.on('resize', area.resized);
@@ -129,6 +134,10 @@ function createPromptOn({ area, screen, status, folds, echo, lend }: Stage, io: 
       ...{ update, clearScreen, echo, notice, view },
       stop: () => {
         if (foreground.stop() === 'still_stopping') notice(replText.stillStopping());
+      },
+      toBackground: () => {
+        const why = chat()?.turn.toBackground();
+        if (why !== undefined) notice(replText.notInBackground(safeLine(localize(why))));
       },
       changeMode: () => {
         const mode = chat()?.permissions.nextMode();

@@ -1,5 +1,5 @@
 import { SanbotError } from '../../domain/errors.ts';
-import { recordedFields, type SanbotEvent, type StopReason } from '../../domain/event.ts';
+import { type FileDiff, recordedFields, type SanbotEvent, type StopReason } from '../../domain/event.ts';
 import { exitCodeOf } from '../text/error-text.ts';
 import type { EventOf } from './line.ts';
 
@@ -17,6 +17,8 @@ export type JsonResult = {
   /** How many compactions there were, and how many tool results went to files. */
   readonly compactions: number;
   readonly offloads: number;
+  /** What each edit changed, in order. */
+  readonly edits: readonly FileDiff[];
   /** Only when the turn failed, or what comes before it. */
   readonly error?: { readonly code: string; readonly message: string; readonly hint: string; readonly exitCode: number };
 };
@@ -35,6 +37,7 @@ export const initialJsonState = (sessionId: string): JsonState => ({
   costUsd: 0,
   compactions: 0,
   offloads: 0,
+  edits: [],
   summarising: false,
 });
 
@@ -49,6 +52,8 @@ export function reduceJson(state: JsonState, event: SanbotEvent): JsonState {
       return { ...state, compactions: state.compactions + 1 };
     case 'offloaded':
       return { ...state, offloads: state.offloads + event.results.length };
+    case 'tool_ended':
+      return event.diff === undefined ? state : { ...state, edits: [...state.edits, event.diff] };
     case 'turn_ended':
       return { ...state, stopReason: event.stopReason, steps: event.steps, usage: event.usage, costUsd: event.costUsd ?? null };
     default:

@@ -2,7 +2,7 @@ import { localize } from '../../domain/language.ts';
 import { callName } from '../../domain/session/call-name.ts';
 import { formatCount, formatDuration } from '../text/format.ts';
 import type { Paint } from '../text/paint.ts';
-import { safeLine } from '../text/safe-text.ts';
+import { safeLine, withoutColours } from '../text/safe-text.ts';
 import { clip, textWidth } from '../text/text-width.ts';
 import { type EventLine, type EventOf, type LineContext, quiet, undoByCommand } from './line.ts';
 
@@ -60,10 +60,15 @@ export function callRow({ ok, name: whole, outcome, ms, columns }: CallRow): Eve
 const MARK_COLUMNS = 2;
 
 /** What a tool found or printed, each line in a row, and how much more there is. */
-export function outputLines({ lines, omitted, from }: EventOf<'tool_output'>, columns: number): EventLine {
-  const rows = lines.map((line) => clip(`${CALL_INDENT}${safeLine(typeof line === 'string' ? line : localize(line))}`, columns));
+export function outputLines(
+  { lines, omitted, from, first = from === 'end' ? 0 : lines.length }: EventOf<'tool_output'>,
+  columns: number,
+): EventLine {
+  const rows = lines.map((line) =>
+    clip(`${CALL_INDENT}${safeLine(withoutColours(typeof line === 'string' ? line : localize(line)))}`, columns),
+  );
   const more = omitted === 0 ? [] : [clip(`${CALL_INDENT}${moreLines(omitted)}`, columns)];
-  return belowCall((from === 'end' ? [...more, ...rows] : [...rows, ...more]).join('\n'));
+  return belowCall([...rows.slice(0, first), ...more, ...rows.slice(first)].join('\n'));
 }
 
 export const moreLines = (count: number): string => localize({ en: `… ${formatCount(count)} more`, zh: `… 还有 ${formatCount(count)} 行` });

@@ -73,6 +73,8 @@ export function parseCommand(line: string): { readonly name: string; readonly ar
 
 /** The name of what a line that begins with it runs. */
 export const SHELL = '!';
+/** Acts at once, also while something runs. */
+export const BACKGROUND = 'background';
 
 /** A line of its own. */
 export const printLine = ({ screen }: CommandUi, tone: Tone, text: Bilingual): void => screen.line(localize(text), tone);

@@ -44,14 +44,14 @@ const MIN_DESCRIPTION_COLUMNS = 24;
 const keys: Bilingual<readonly string[]> = {
   en: [
     'Enter sends. Alt-Enter, Shift-Enter, Ctrl-J or a backslash before Enter starts another line. A long paste is folded: Tab opens it.',
-    'Up and Down go through earlier messages that begin as what is typed; Ctrl-R searches them. Ctrl-G opens your editor, Ctrl-_ undoes. Ctrl-O shows the newest output whole.',
+    'Up and Down go through earlier messages that begin as what is typed; Ctrl-R searches them. Ctrl-G opens your editor, Ctrl-_ undoes. Ctrl-O shows the newest output whole. Ctrl-B on an empty line puts the command that runs into the background.',
     'Ctrl-C or Esc stops a turn; what you type in the meantime waits, and Up takes it back. Ctrl-D exits, Ctrl-Z suspends.',
     '!COMMAND runs a command and shows the model what it printed. A text behind # and a blank is remembered.',
     'Tab completes commands and @files.',
   ],
   zh: [
     'Enter 发送。Alt-Enter、Shift-Enter、Ctrl-J 或在 Enter 前输入反斜杠可换行。粘贴的长文本会折叠，Tab 展开。',
-    '上下键浏览以已输入内容开头的历史消息，Ctrl-R 搜索。Ctrl-G 打开编辑器，Ctrl-_ 撤销。Ctrl-O 显示最新输出的全文。',
+    '上下键浏览以已输入内容开头的历史消息，Ctrl-R 搜索。Ctrl-G 打开编辑器，Ctrl-_ 撤销。Ctrl-O 显示最新输出的全文。空行上按 Ctrl-B 可将正在运行的命令转入后台。',
     'Ctrl-C 或 Esc 停止当前轮次；其间输入的内容会排队，按上键取回。Ctrl-D 退出，Ctrl-Z 挂起。',
     '!COMMAND 运行命令，并把输出给模型看。# 加空格之后的文字会被记住。',
     'Tab 补全命令和 @文件。',

@@ -2,7 +2,7 @@ import { localize, sameInBoth } from '../../domain/language.ts';
 import type { JobLine, JobsPort } from '../chat/turn-port.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip } from '../text/text-width.ts';
-import { type CommandUi, printLine, type SlashCommand } from './command.ts';
+import { BACKGROUND, type CommandUi, printLine, type SlashCommand } from './command.ts';
 
 const usage = {
   en: '/jobs stop NUMBER ends one; /jobs keep NUMBER lets it go on when you leave.',
@@ -34,8 +34,12 @@ async function changeJob(argument: string, port: JobsPort, ui: CommandUi): Promi
   const { name, status, pid, isLive } = job;
   if (!isLive) return printLine(ui, 'plain', { en: `${name} has ended: ${status}.`, zh: `${name} 已结束：${status}。` });
   if (verb === 'keep') {
-    port.keep(name);
-    printLine(ui, 'good', { en: `${name} goes on when you leave.`, zh: `你离开后 ${name} 会继续运行。` });
+    if (port.keep(name)) printLine(ui, 'good', { en: `${name} goes on when you leave.`, zh: `你离开后 ${name} 会继续运行。` });
+    else
+      printLine(ui, 'bad', {
+        en: `${name} was begun in the foreground, so it ends when you leave.`,
+        zh: `${name} 是在前台启动的，离开时会结束。`,
+      });
   } else if (await port.stop(name)) printLine(ui, 'good', { en: `${name} is stopped.`, zh: `${name} 已停止。` });
   else
     printLine(ui, 'bad', {
@@ -43,6 +47,13 @@ async function changeJob(argument: string, port: JobsPort, ui: CommandUi): Promi
       zh: `无法停止 ${name}；它的进程是 ${pid ?? '未知'}。`,
     });
 }
+
+/** While something runs it is not sent: the prompt acts on it at once, as on Ctrl-B. */
+export const slashBackground: SlashCommand = {
+  name: BACKGROUND,
+  description: { en: 'let the command that runs go on in the background (Ctrl-B)', zh: '让正在运行的命令转入后台（Ctrl-B）' },
+  run: (_, { ui }) => printLine(ui, 'plain', { en: 'No command is running.', zh: '没有正在运行的命令。' }),
+};
 
 export const slashJobs: SlashCommand = {
   name: 'jobs',

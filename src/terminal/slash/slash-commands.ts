@@ -15,7 +15,7 @@ import { safeLine } from '../text/safe-text.ts';
 import { type ArgumentChoice, printLine, SHELL, type SlashCommand, type SlashContext } from './command.ts';
 import { slashClear, slashCompact } from './compaction/compaction-preview.ts';
 import { type CommandRow, commandHelpText, descriptionOf, runHelp } from './help-text.ts';
-import { slashJobs } from './jobs-command.ts';
+import { slashBackground, slashJobs } from './jobs-command.ts';
 import { slashMcp } from './mcp-command.ts';
 import { slashMemory, slashRecall, slashRemember } from './memory-commands.ts';
 import { slashContext, slashCost, slashEffort, slashModel } from './model-commands.ts';
@@ -96,6 +96,7 @@ const commands: readonly SlashCommand[] = [
   slashPin,
   slashUnpin,
   slashPins,
+  slashBackground,
   slashJobs,
   slashTodo,
   slashClear,

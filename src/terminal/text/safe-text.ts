@@ -25,6 +25,9 @@ export const safeText = (text: string): string => {
 export const safeLine = (text: string): string =>
   PLAIN_LINE.test(text) ? text : safeText(text).replaceAll('\n', '↵').replaceAll('\t', ' ');
 
+/** What a program printed without its colours, which say nothing that is not in the words. */
+export const withoutColours = (text: string): string => text.replace(/\u001b\[[\d;:]*m/g, '');
+
 /**
  * For what a person is asked to allow: all that `safeText` does, and also tabs, long runs of blanks, letters that only look
  * like Latin ones beside Latin letters, and every invisible character are shown for what they are.

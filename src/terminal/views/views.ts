@@ -17,23 +17,26 @@ import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
 import { wrap } from '../text/text-width.ts';
 
-/** Where the window goes, as a bar and by kind, each kind in its colour; the limits, and what would be freed. Ends with a newline. */
+/**
+ * What is in the context, as a bar and by kind, each kind in its colour; the limits, and what would be freed. All of it is measured by the hard
+ * limit, as everywhere: there room is made, however large the window is. Ends with a newline.
+ */
 export function contextText(view: ContextView, { columns, paint }: Drawing): string {
-  const { tokens: used, windowTokens } = view;
+  const { tokens: used, hardTokens } = view;
   const parts = view.parts.filter(({ tokens }) => tokens > 0);
-  const rows = [...parts, { name: 'free', tokens: Math.max(0, windowTokens - used) }].map(({ name, tokens }) => [
+  const rows = [...parts, { name: 'free', tokens: Math.max(0, hardTokens - used) }].map(({ name, tokens }) => [
     contextName(name),
     formatCount(tokens),
-    formatPercent(tokens, windowTokens),
+    formatPercent(tokens, hardTokens),
   ]);
   const head = [
     { title: { en: 'where', zh: '内容' } },
     { title: { en: 'tokens', zh: 'token' }, align: 'right' },
-    { title: { en: 'of the window', zh: '占窗口' }, align: 'right' },
+    { title: { en: 'of the limit', zh: '占上限' }, align: 'right' },
   ] as const;
   const heading = localize({
-    en: `Context: ${formatCount(used)} of ${formatCount(windowTokens)} tokens (${formatPercent(used, windowTokens)}), ${pluralize(view.messages, 'message')}`,
-    zh: `上下文：${formatCount(used)} / ${formatCount(windowTokens)} token（${formatPercent(used, windowTokens)}），${formatCount(view.messages)} 条消息`,
+    en: `Context: ${formatCount(used)} of ${formatCount(hardTokens)} tokens (${formatPercent(used, hardTokens)}), ${pluralize(view.messages, 'message')}`,
+    zh: `上下文：${formatCount(used)} / ${formatCount(hardTokens)} token（${formatPercent(used, hardTokens)}），${formatCount(view.messages)} 条消息`,
   });
   const [title = '', ...rowLines] = table(head, rows, columns).trimEnd().split('\n');
   const painted = rowLines.map((line, place) => (place < parts.length ? paint.kind(place, line) : line));
@@ -48,12 +51,12 @@ export function contextText(view: ContextView, { columns, paint }: Drawing): str
   ].join('\n');
 }
 
-function limitTexts({ softTokens, hardTokens, pinned, pruned }: ContextView): readonly string[] {
-  const [soft, hard] = [formatCount(softTokens), formatCount(hardTokens)];
+function limitTexts({ softTokens, hardTokens, windowTokens, pinned, pruned }: ContextView): readonly string[] {
+  const [soft, hard, window] = [formatCount(softTokens), formatCount(hardTokens), formatCount(windowTokens)];
   const texts: readonly (Bilingual | undefined)[] = [
     {
-      en: `Soft limit ${soft}, hard limit ${hard} tokens. At the hard limit old tool results go to files, then the rest is compacted.`,
-      zh: `软上限 ${soft} token，硬上限 ${hard} token。达到硬上限时，旧的工具结果转存到文件，其余部分压缩。`,
+      en: `Soft limit ${soft} (|), hard limit ${hard} of the window's ${window} tokens. At the hard limit old tool results go to files, then the rest is compacted.`,
+      zh: `软上限 ${soft}（|），硬上限 ${hard}，窗口 ${window} token。达到硬上限时，旧的工具结果转存到文件，其余部分压缩。`,
     },
     pinned && {
       en: `${pluralize(pinned.count, 'pin')}, ${formatCount(pinned.tokens)} of the ${formatCount(pinned.budgetTokens)} tokens that pins may take: kept word for word.`,
@@ -112,12 +115,12 @@ export function contextJson(sessionId: string, { name, offline: _offline, pruned
   return `${JSON.stringify({ sessionId, model: name, ...view, freeable: priced, pruned: pruned ?? null, pinned: pinned ?? null })}\n`;
 }
 
-/** Full up to what is used, by kind; a mark where the hard limit is. */
-function bar({ tokens, windowTokens, hardTokens, parts }: ContextView, width: number, paint: Paint): string {
+/** Full up to what is used, by kind; a mark where the soft limit is. */
+function bar({ tokens, softTokens, hardTokens, parts }: ContextView, width: number, paint: Paint): string {
   const cells = Math.max(10, width - 2);
-  const cellOf = (n: number): number => Math.min(cells, Math.max(0, Math.round((n / Math.max(1, windowTokens)) * cells)));
+  const cellOf = (n: number): number => Math.min(cells, Math.max(0, Math.round((n / Math.max(1, hardTokens)) * cells)));
   const usedCells = Math.max(cellOf(tokens), tokens > 0 ? 1 : 0);
-  const limitCell = Math.min(cells - 1, cellOf(hardTokens));
+  const limitCell = Math.min(cells - 1, cellOf(softTokens));
   let end = 0;
   const used = parts.map(({ tokens: size }, place) => {
     const from = Math.min(cellOf(end), usedCells);

@@ -7,6 +7,10 @@ const BYTES_PER_END = 4 * 1024 * 1024;
 type OutputBuffer = {
   /** Takes chunks of any size, split anywhere. */
   readonly write: (chunk: Buffer) => void;
+  /** The end of what has come, of about so many bytes, from the beginning of a line on. */
+  readonly newest: (bytes: number) => string;
+  /** Passes on what has come, and then all that comes, until the result is asked for. To be called once. */
+  readonly passTo: (take: (text: string) => void) => void;
   readonly result: () => CommandOutput;
 };
 export type CommandOutput = {
@@ -26,8 +30,10 @@ export function createOutputBuffer(perEnd = BYTES_PER_END): OutputBuffer {
   let bytes = 0;
   let headBytes = 0;
   let tailBytes = 0;
+  let pass = (_chunk: Buffer, _isLast = false): void => undefined;
   return {
     write: (chunk) => {
+      pass(chunk);
       bytes += chunk.length;
       const toHead = chunk.subarray(0, perEnd - headBytes);
       // A copy, since a slice of the reader's buffer would keep that whole buffer in memory.
@@ -42,9 +48,32 @@ export function createOutputBuffer(perEnd = BYTES_PER_END): OutputBuffer {
       tail = [Buffer.from(lastBytes)];
       tailBytes = lastBytes.length;
     },
-    result: () => joinEnds(Buffer.concat(head), Buffer.concat(tail).subarray(-perEnd), bytes),
+    newest: (wanted) => newestOf([...head, ...tail], wanted),
+    passTo: (take) => {
+      const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+      pass = (chunk, isLast = false) => take(decoder.decode(chunk, { stream: !isLast }));
+      const [first, last] = [Buffer.concat(head), Buffer.concat(tail).subarray(-perEnd)];
+      pass(first);
+      if (first.length + last.length < bytes) take(leftOutText(bytes - first.length - last.length, bytes));
+      pass(last);
+    },
+    result: () => {
+      pass(Buffer.alloc(0), true);
+      return joinEnds(Buffer.concat(head), Buffer.concat(tail).subarray(-perEnd), bytes);
+    },
   };
 }
+
+function newestOf(chunks: readonly Buffer[], wanted: number): string {
+  let [at, bytes] = [chunks.length, 0];
+  while (at > 0 && bytes < wanted) bytes += chunks[--at]?.length ?? 0;
+  const all = Buffer.concat(chunks.slice(at));
+  const last = all.subarray(Math.max(0, all.length - wanted));
+  const isWhole = at === 0 && last.length === all.length;
+  return last.subarray(isWhole ? 0 : Math.max(charBoundaryAfter(last), last.indexOf('\n') + 1)).toString('utf8');
+}
+
+const leftOutText = (omittedBytes: number, bytes: number): string => `\n[${omittedBytes} of ${bytes} bytes left out here]\n`;
 
 /** The same without the keys and passwords in it. They are masked before anything is cut; so `bytes` counts what is left. */
 export function redactOutput(buffer: OutputBuffer): OutputBuffer {
@@ -60,6 +89,8 @@ export function redactOutput(buffer: OutputBuffer): OutputBuffer {
       if (!isBroken) check(chunk, true);
       buffer.write(Buffer.from(redactor.push(decoder.decode(chunk, { stream: true }))));
     },
+    newest: buffer.newest,
+    passTo: buffer.passTo,
     result: () => {
       if (!isBroken) check(new Uint8Array(), false);
       buffer.write(Buffer.from(redactor.push(decoder.decode()) + redactor.end()));
@@ -75,7 +106,7 @@ function joinEnds(head: Buffer, tail: Buffer, bytes: number): CommandOutput {
   const last = tail.subarray(charBoundaryAfter(tail));
   const omittedBytes = bytes - first.length - last.length;
   const [start, end] = [decode(first), decode(last)];
-  const text = `${start.text}\n[${omittedBytes} of ${bytes} bytes left out here]\n${end.text}`;
+  const text = `${start.text}${leftOutText(omittedBytes, bytes)}${end.text}`;
   return { text, bytes, omittedBytes, replaced: start.replaced || end.replaced };
 }
 

@@ -16,7 +16,8 @@ import type { ToolContext } from '../tool-context.ts';
 import { noBashText } from './bash-only.ts';
 import { shellLanguage } from './find-shell.ts';
 import { isLive } from './jobs/job-state.ts';
-import { jobStatusText, startedText } from './jobs/jobs-text.ts';
+import type { AdoptedCommand, Jobs } from './jobs/jobs.ts';
+import { jobStatusText, movedText, startedText } from './jobs/jobs-text.ts';
 import { commandOutcome, NOT_STARTED } from './output/command-outcome.ts';
 import { findBashOnly, parseShell } from './parse-command.ts';
 import type { CommandLimits } from './processes/limits.ts';
@@ -27,7 +28,7 @@ import { isFull, roomIn } from './sandbox/temporary/session-temporary.ts';
 import { commandView, freeToRead } from './sandbox/view.ts';
 import { scriptDigests } from './script-digests.ts';
 import { scrubEnv } from './scrub-env.ts';
-import { runShell } from './shell.ts';
+import { type RunningShell, runShell, type ShellResult } from './shell.ts';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;
@@ -95,6 +96,7 @@ export const runCommandTool = defineTool(
           sandbox === undefined || plan.needs === 'everything'
             ? undefined
             : orUndefined(() => context.temporary?.prepare(command, [cwd ?? context.cwd, context.home, context.userHome ?? context.home]));
+        let runsOn = background;
         try {
           const { paths: denied, problem: why } = plan.needs === 'everything' ? { paths: [] } : hidden();
           // What it may show may have come meanwhile.
@@ -111,9 +113,12 @@ export const runCommandTool = defineTool(
           const limits = { ...context.limits, temporary: room };
           if (background)
             return await startJob({ command, keep, timeoutMs, limits, sandbox: wrapped, isHeld: plan.isHeld }, context, signal);
-          return await runToEnd(command, { timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS, limits, sandbox: wrapped, signal }, context);
+          const run = { timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS, limits, sandbox: wrapped, signal, isHeld: plan.isHeld };
+          const outcome = await runToEnd(command, run, context);
+          runsOn = outcome.job !== undefined;
+          return outcome;
         } finally {
-          temporary?.done(background);
+          temporary?.done(runsOn);
         }
       },
     };
@@ -159,7 +164,6 @@ type Start = Omit<Run, 'timeoutMs' | 'signal'> & {
   readonly command: string;
   readonly keep: boolean;
   readonly timeoutMs: number | undefined;
-  readonly isHeld: boolean;
 };
 
 /** What fails at once is told at once. */
@@ -187,17 +191,52 @@ type Run = {
   readonly limits: CommandLimits;
   readonly sandbox: SandboxRun | undefined;
   readonly signal: AbortSignal;
+  readonly isHeld: boolean;
 };
 
-async function runToEnd(command: string, { sandbox, ...run }: Run, context: ToolContext): Promise<ToolOutcome> {
-  if (sandbox !== undefined) context.jobs.covers.hold(sandbox.covers);
-  const wrapped = sandbox && { ...sandbox, cleanUp: () => context.jobs.covers.release(sandbox.covers) };
-  const result = await runShell(command, { context: { ...context, limits: run.limits }, ...run, sandbox: wrapped });
+async function runToEnd(command: string, { sandbox, isHeld, ...run }: Run, context: ToolContext): Promise<ToolOutcome> {
+  const { jobs } = context;
+  const covers = sandbox?.covers ?? [];
+  if (sandbox !== undefined) jobs.covers.hold(covers);
+  const wrapped = sandbox && { ...sandbox, cleanUp: () => jobs.covers.release(covers) };
+  const waiting = waitFor({ command, covers, startedAt: context.now().toISOString() }, isHeld, jobs);
+  const ended = runShell(command, {
+    ...{ context: { ...context, limits: run.limits }, ...run, sandbox: wrapped },
+    onStart: (running) => waiting.begin(running, () => ended),
+  });
+  const result = await Promise.race([ended, waiting.moved]).finally(waiting.end);
+  if ('content' in result) return result;
   const { withheld } = scrubEnv(context.env, context.environmentRules);
   const missing = withheld.filter((name) => command.includes(name) || result.output.text.includes(name));
   const tooFull = wrapped !== undefined && (await isFull(context.temporary));
   return commandOutcome(result, { timeoutMs: run.timeoutMs, limits: run.limits, missing, isHeld: wrapped !== undefined, isFull: tooFull });
 }
+
+/** A command that is waited for, until the person puts it into the background: `moved` resolves then, with what the model is told. */
+function waitFor(command: Pick<AdoptedCommand, 'command' | 'covers' | 'startedAt'>, isHeld: boolean, jobs: Jobs) {
+  let end = (): void => undefined;
+  let resolveMoved: (outcome: ToolOutcome) => void = () => undefined;
+  const moved = new Promise<ToolOutcome>((resolve) => {
+    resolveMoved = resolve;
+  });
+  const begin = (running: RunningShell, result: () => Promise<ShellResult>): void => {
+    end = jobs.foreground.begin({
+      newest: running.newest,
+      toBackground: () => {
+        const printed = running.newest(MOVED_BYTES);
+        const job = jobs.adopt({ ...command, running, result: result() });
+        if (isBilingual(job)) return job;
+        const note = { en: `in the background as ${job.name}`, zh: `已转入后台：${job.name}` };
+        resolveMoved({ ok: true, content: movedText(job, printed, isHeld), note, job: job.name });
+        return undefined;
+      },
+    });
+  };
+  return { begin, moved, end: () => end() };
+}
+
+/** What the model is told of it at once. */
+const MOVED_BYTES = 2_000;
 
 const NO_SANDBOX_NOW: Bilingual = {
   en: 'not started: since it was allowed, something has changed with which no sandbox can be made',

@@ -53,10 +53,25 @@ export type ShellResult = {
   readonly background: boolean;
 };
 
+/** A command while it runs. */
+export type RunningShell = {
+  readonly pid: number;
+  readonly mark: string;
+  /** The end of what it has printed, without keys and passwords. */
+  readonly newest: (bytes: number) => string;
+  /**
+   * From now on neither the signal nor the time limit ends it: it runs as a command in the background does, and nothing that it started outlives
+   * it. All that it prints goes to `take`. Returns what ends it.
+   */
+  readonly release: (take: (text: string) => void) => () => void;
+};
+
 type ShellOptions = {
   readonly context: ShellContext;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
+  /** Called before anything of it has been printed. */
+  readonly onStart?: (running: RunningShell) => void;
   /** Wraps the shell so that it is held to its place; cleaned up when the command has ended. */
   readonly sandbox?: SandboxRun | undefined;
 };
@@ -80,7 +95,11 @@ export async function runShell(command: string, options: ShellOptions): Promise<
 
 type Mark = readonly [name: string, value: string];
 
-async function runWrapped(command: string, { context, signal, timeoutMs, sandbox }: ShellOptions, mark: Mark): Promise<ShellResult> {
+async function runWrapped(
+  command: string,
+  { context, signal, timeoutMs, onStart, sandbox }: ShellOptions,
+  mark: Mark,
+): Promise<ShellResult> {
   const output = context.redactSecrets ? redactOutput(createOutputBuffer()) : createOutputBuffer();
   const child = spawnShell(command, context, { mark, sandbox });
   const exited = exitOf(child);
@@ -93,6 +112,14 @@ async function runWrapped(command: string, { context, signal, timeoutMs, sandbox
   const stopper = stopOn(signal, timeoutMs);
   const watch = watchForSuspension(group);
   const limits = watchLimits(group, context.limits);
+  let isReleased = false;
+  const release: RunningShell['release'] = (take) => {
+    isReleased = true;
+    for (const each of [stopper, watch]) each.dispose();
+    output.passTo(take);
+    return stopper.stop;
+  };
+  onStart?.({ pid, mark: group.mark, newest: output.newest, release });
   const outcome = await Promise.race([exited, stopper.stopped, watch.suspended, limits.over]);
   for (const each of [stopper, watch, limits]) each.dispose();
   // Whoever killed the shell or its sandbox did not mean to leave the rest of it.
@@ -102,6 +129,10 @@ async function runWrapped(command: string, { context, signal, timeoutMs, sandbox
     await withTimeout(DRAIN_MS, closed);
     stdout.destroy();
     return { end: { kind: outcome.stop }, output: output.result(), background: false };
+  }
+  if (isReleased) {
+    await withTimeout(DRAIN_MS, closed);
+    await endGroup(group);
   }
   const background = outcome.kind !== 'not_started' && (await withTimeout(DRAIN_MS, closed)) === undefined;
   const finalOutput = output.result();
@@ -169,8 +200,10 @@ function watchForSuspension(group: ProcessGroup) {
 
 export function stopOn(signal: AbortSignal, timeoutMs: number) {
   let dispose = () => {};
+  let stop = () => {};
   const stopped = new Promise<{ readonly stop: 'timed_out' | 'aborted' }>((resolve) => {
     const abort = () => resolve({ stop: 'aborted' });
+    stop = abort;
     const timer = setTimeout(() => resolve({ stop: 'timed_out' }), timeoutMs);
     signal.addEventListener('abort', abort, { once: true });
     if (signal.aborted) abort();
@@ -179,7 +212,7 @@ export function stopOn(signal: AbortSignal, timeoutMs: number) {
       signal.removeEventListener('abort', abort);
     };
   });
-  return { stopped, dispose };
+  return { stopped, stop, dispose };
 }
 
 /** Returns the value, or undefined when it does not arrive in time. */

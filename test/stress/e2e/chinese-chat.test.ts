@@ -121,7 +121,7 @@ describe('in Chinese', () => {
 });
 
 const commands: readonly (readonly [string, RegExp])[] = [
-  ['/context', /占窗口/],
+  ['/context', /占上限/],
   ['/help', /补全命令/],
   ['/help compact', /示例/],
   ['/config ui', /ui\.language/],

@@ -65,6 +65,7 @@ export function createWorld(wish: Partial<ToolContext> | ((sessionFolder: string
     deadline: (ms) => AbortSignal.timeout(ms),
     askPerson: async () => ({ kind: 'nobody' }),
     jobs: createJobs({
+      pid: process.pid,
       folder: join(sessionFolder, 'jobs'),
       supervisor: { node: process.execPath, file: join(repository, 'dist', 'bundle', 'job-supervisor.js') },
       env: { PATH: process.env.PATH, HOME: join(root, 'user') },

@@ -1,6 +1,6 @@
 import { isLongMessage } from '../../../agent/turn/person-input.ts';
 import { todoListIn } from '../../../context/history/todo-list.ts';
-import { localize } from '../../../domain/language.ts';
+import { type Bilingual, localize } from '../../../domain/language.ts';
 import { isToolResult, resultText, storedResult } from '../../../domain/session/message.ts';
 import type { JobsPort, TurnPort } from '../../../terminal/chat/turn-port.ts';
 import { isLive } from '../../../tools/command/jobs/job-state.ts';
@@ -10,6 +10,11 @@ import type { Current } from './current.ts';
 
 /** A tenth of the largest windows in any language, counted in some tenths of a second. */
 const MAX_COUNTED_CHARS = 1_000_000;
+
+/** What is drawn anew with each frame while a command runs. */
+const PRINTED_BYTES = 32 * 1024;
+
+const NOTHING_RUNS: Bilingual = { en: 'no command is running', zh: '没有正在运行的命令' };
 
 export const createTurnPort = ({ conversation, runtime }: Current): TurnPort => ({
   say: async (text, signal, nextQueued) => {
@@ -26,6 +31,11 @@ export const createTurnPort = ({ conversation, runtime }: Current): TurnPort => 
     // How it ended stands in the note too.
     const output = content.slice(content.indexOf('\n') + 1 || content.length);
     return { ok, output, note, ...(changed !== undefined && { changed: changed.note }) };
+  },
+  printed: () => conversation().jobs.foreground.newest()?.newest(PRINTED_BYTES),
+  toBackground: () => {
+    const command = conversation().jobs.foreground.newest();
+    return command === undefined ? NOTHING_RUNS : command.toBackground();
   },
   todo: () => todoListIn(conversation().session.context.messages) ?? [],
   output: (toolUseId) => {

@@ -67,6 +67,12 @@ export const startedText = ({ name, pid }: JobView, { isHeld, keep }: { readonly
     ...(isHeld ? ['It is in the sandbox, without the network: nothing else can reach a server in it; needs: network changes that.'] : []),
   ].join(' ');
 
+/** What the model is told of a command that the person did not want to wait for. */
+export function movedText(job: JobView, printed: string, isHeld: boolean): string {
+  const head = `The user put it into the background. ${startedText(job, { isHeld, keep: false })}`;
+  return printed.trim() === '' ? head : `${head} It has printed so far:\n${printed.trimEnd()}`;
+}
+
 export function noSuchJob(name: string, jobs: readonly JobView[]): Bilingual {
   const names = jobs.map((job) => job.name);
   return {

@@ -22,7 +22,7 @@ export const NOT_STARTED: Bilingual = { en: 'not started', zh: '未启动' };
 
 type RunFacts = Omit<OutputFacts, 'states'> & { readonly timeoutMs: number; readonly limits: CommandLimits };
 
-/** What a command that ran to its end, or was stopped, gives back. Throws AbortedError. */
+/** What a command that ran to its end, or was stopped, gives back. Throws AbortedError, with what it had printed. */
 export function commandOutcome(result: ShellResult, { timeoutMs, limits, ...facts }: RunFacts): ToolOutcome {
   const { end, output } = result;
   const shown = withoutOverwritten(output.text);
@@ -52,7 +52,7 @@ export function commandOutcome(result: ShellResult, { timeoutMs, limits, ...fact
     case 'not_started':
       return failure(shellNotStarted(end.why), NOT_STARTED);
     case 'aborted':
-      throw new AbortedError('stopped');
+      throw new AbortedError('stopped', { printed: shown.text });
   }
 }
 

@@ -1,17 +1,50 @@
 import { expect, test } from 'vitest';
-import { toolExcerpt } from '../../../../src/agent/turn/run-tools.ts';
-import { stoppedResults } from '../../../../src/context/history/stopped-call.ts';
+import { toolExcerpt } from '../../../../src/agent/turn/tool-excerpt.ts';
+import { stopPhaseOf, stoppedMidway, stoppedResults } from '../../../../src/context/history/stopped-call.ts';
 import { sameInBoth } from '../../../../src/domain/language.ts';
 
 const outcome = { ok: true, denied: false, note: sameInBoth(''), content: '' };
 const lines = (n: number): string => Array.from({ length: n }, (_, i) => `line ${i + 1}`).join('\n');
 
-test('a command shows the end of what it printed, without the line that says how it ended', () => {
-  expect(toolExcerpt('run_command', { ...outcome, ok: false, content: `exit 1\n${lines(5)}\n\n` })).toEqual({
-    lines: ['line 3', 'line 4', 'line 5'],
-    omitted: 2,
+test('a command shows both ends of what it printed, without the line that says how it ended', () => {
+  expect(toolExcerpt('run_command', { ...outcome, content: `exit 0\n${lines(5)}\n\n` })).toMatchObject({ omitted: 0, first: 5 });
+  expect(toolExcerpt('run_command', { ...outcome, ok: false, content: `exit 1\n${lines(60)}\n\n` })).toEqual({
+    lines: ['line 1', 'line 2', 'line 59', 'line 60'],
+    omitted: 56,
     from: 'end',
+    first: 2,
   });
+});
+
+test.each([
+  [
+    'node --test',
+    'TAP version 13\n# Subtest: adds\nok 1 - adds\n  ---\n  duration_ms: 1\n  ...\nnot ok 2 - an empty cart\n  ---\n  error: no start\n  ...\n1..2\n# tests 2\n# suites 0\n# pass 1\n# fail 1\n# cancelled 0\n# skipped 0\n# todo 0\n# duration_ms 52.1',
+    ['not ok 2 - an empty cart', '  error: no start', '# pass 1', '# fail 1'],
+  ],
+  [
+    'node --test, by its other reporter',
+    '✔ adds (1ms)\n✖ an empty cart (1ms)\nℹ tests 2\nℹ suites 0\nℹ pass 1\nℹ fail 1\nℹ duration_ms 52\n\n✖ failing tests:\n\ntest at a.js:1\n✖ an empty cart (1ms)\n  Reduce of empty array',
+    ['✖ an empty cart (1ms)', '✖ an empty cart (1ms)', '  Reduce of empty array'],
+  ],
+  [
+    'pytest',
+    '=== test session starts ===\nplatform linux\ncollected 2 items\n\na.py .F\nE   assert 1 == 2\nFAILED a.py::test_b - assert 1 == 2\n=== 1 failed, 1 passed in 0.02s ===',
+    ['=== test session starts ===', 'platform linux', 'FAILED a.py::test_b - assert 1 == 2', '=== 1 failed, 1 passed in 0.02s ==='],
+  ],
+  [
+    'a compiler',
+    'Building\nsrc/a.ts(1,2): error TS2345: no\nmore of it\nyet more\nFound 1 error\nnpm error code 2\nnpm error A complete log of this run can be found in: x',
+    ['src/a.ts(1,2): error TS2345: no', 'yet more', 'Found 1 error'],
+  ],
+])('of a long output what failed is shown, and the last lines that say something: %s', (_, content, shown) => {
+  expect(toolExcerpt('run_command', { ...outcome, ok: false, content: `exit 1\n${content}` })?.lines).toEqual(shown);
+});
+
+test('a command that was stopped shows what it had printed', () => {
+  const content = stoppedMidway('one\ntwo\n');
+  expect(stopPhaseOf(content)).toBe('midway');
+  expect(toolExcerpt('run_command', { ...outcome, ok: false, content })?.lines).toEqual(['one', 'two']);
 });
 
 test('other tools show the beginning of what they found, and of a failure its reason', () => {
@@ -38,6 +71,7 @@ test('what SanBot says before an output is shown in both languages, and the outp
     lines: [{ en: '[not all UTF-8]', zh: '[不全是 UTF-8]' }, 'line 1', 'line 2'],
     omitted: 0,
     from: 'end',
+    first: 3,
   });
 });
 

@@ -29,7 +29,7 @@ describe('in Chinese', () => {
 
   test.each([
     ['/context', '硬上限'],
-    ['/context', '占窗口'],
+    ['/context', '占上限'],
     ['/history', '压缩之前'],
     ['/rollback', '选择哪个快照？'],
     ['/undo', '没有可撤销的内容'],

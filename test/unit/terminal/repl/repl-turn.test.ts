@@ -32,6 +32,77 @@ function endlessTurn() {
   };
 }
 
+/** A turn in which a command runs and prints. */
+function runningCommand() {
+  let printed: string | undefined;
+  let done = (): void => undefined;
+  const moves: string[] = [];
+  return {
+    moves,
+    print: (text: string | undefined) => {
+      printed = text;
+    },
+    end: () => done(),
+    chat: (({ emit }) => ({
+      turn: {
+        say: () => {
+          printed = 'one\ntwo\n\u001b[31mthree\u001b[0m\n10 %\r20 %\r30 %\n';
+          emit({ type: 'turn_started' });
+          emit({ type: 'tool_started', toolUseId: 'a', tool: 'run_command', title: 'run_command npm test' });
+          return new Promise<void>((resolve) => {
+            done = () => {
+              printed = undefined;
+              const ended = { toolUseId: 'a', tool: 'run_command', ok: true, denied: false, bytes: 3, ms: 5 };
+              emit({ type: 'tool_ended', ...ended, note: sameInBoth('exit 0') });
+              resolve();
+            };
+          });
+        },
+        printed: () => printed,
+        output: () => 'all of it',
+        toBackground: () => {
+          if (printed === undefined) return sameInBoth('no command is running');
+          moves.push('moved');
+          done();
+          return undefined;
+        },
+      },
+    })) satisfies ChatPart,
+  };
+}
+
+describe('a command that runs', () => {
+  test('shows its newest three rows, and Ctrl-O follows it to its end', async () => {
+    const command = runningCommand();
+    const { terminal } = await startRepl({ chat: command.chat, rows: 20 });
+    terminal.send('go\r');
+    await terminal.waitFor(/● \$ npm test\s+two\s+three\s+30 %[\s\S]*Ctrl-B background/);
+    terminal.send('\x0f');
+    await terminal.waitFor('1-4 of 4');
+    command.print(Array.from({ length: 100 }, (_, n) => `row ${n + 1}`).join('\n'));
+    await terminal.waitFor('row 100');
+    terminal.send('\x1b[H');
+    await terminal.waitFor(/row 1\s+row 2\s/);
+    command.end();
+    await terminal.waitFor('all of it');
+  });
+
+  test.each([
+    ['Ctrl-B on an empty line', '\x02'],
+    ['/background', '/background\r'],
+  ])('goes on in the background by %s', async (_, keys) => {
+    const command = runningCommand();
+    const { terminal } = await startRepl({ chat: command.chat });
+    terminal.send('go\r');
+    await terminal.waitFor('● $ npm test');
+    terminal.send(`ab\x02c\x05\x15${keys}`);
+    await terminal.waitFor('✓ $ npm test');
+    expect(command.moves).toEqual(['moved']);
+    terminal.send('\x02');
+    await terminal.waitFor('Nothing was put into the background: no command is running.');
+  });
+});
+
 describe('while a turn runs', () => {
   test.each([
     ['Ctrl-C', '\x03'],

@@ -5,7 +5,7 @@ import { type CompactedEvent, recordedFields, type SanbotEvent } from '../../../
 import { sameInBoth } from '../../../../src/domain/language.ts';
 import { noUsage } from '../../../../src/domain/session/message.ts';
 import { supportsColour } from '../../../../src/runtime/io-streams.ts';
-import { createJsonOutput } from '../../../../src/terminal/screen/json-output.ts';
+import { createJsonOutput, initialJsonState, reduceJson } from '../../../../src/terminal/screen/json-output.ts';
 import { guardOutput } from '../../../../src/terminal/screen/output.ts';
 import { createTextOutput } from '../../../../src/terminal/screen/text-output.ts';
 import { errorText, exitCodeOf } from '../../../../src/terminal/text/error-text.ts';
@@ -60,6 +60,7 @@ const answer = {
   costUsd: null,
   compactions: 1,
   offloads: 1,
+  edits: [],
 };
 
 function jsonLines({ streaming, error }: { readonly streaming: boolean; readonly error?: unknown }): unknown[] {
@@ -83,6 +84,16 @@ function jsonLines({ streaming, error }: { readonly streaming: boolean; readonly
 describe('headless output', () => {
   test('as JSON is one object with the answer, and never the summary in its place [C122]', () => {
     expect(jsonLines({ streaming: false })).toEqual([answer]);
+  });
+
+  test('as JSON has what each edit changed', () => {
+    const diff = { path: 'a.js', added: 1, removed: 1, text: '-1 a\n+1 b' };
+    const call = { toolUseId: 't', tool: 'edit_file', ok: true, denied: false, bytes: 5, ms: 1, note: sameInBoth('') };
+    const events: readonly SanbotEvent[] = [
+      { type: 'tool_ended', ...call, diff },
+      { type: 'tool_ended', ...call },
+    ];
+    expect(events.reduce(reduceJson, initialJsonState('s1')).edits).toEqual([diff]);
   });
 
   test('as a stream is every event in a line, compaction started and ended among them [C121], and the object last', () => {

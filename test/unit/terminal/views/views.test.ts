@@ -212,13 +212,13 @@ describe('the views of a session', () => {
   test('show where the window goes and what would be freed', () => {
     const plain = { columns: 60, paint: createPaint(false) };
     const shown = contextText(context, plain);
-    expect(shown).toContain('Context: 50,000 of 200,000 tokens (25 %), 12 messages');
-    expect(shown).toMatch(/^tool results +40,000 +20 %$/m);
-    expect(shown).toMatch(/^free +150,000 +75 %$/m);
+    expect(shown).toContain('Context: 50,000 of 160,000 tokens (31 %), 12 messages');
+    expect(shown).toMatch(/^tool results +40,000 +25 %$/m);
+    expect(shown).toMatch(/^free +110,000 +69 %$/m);
     expect(shown).not.toContain('summary');
     expect(shown).toContain('/compact: about 30,000 tokens');
     const bar = shown.split('\n')[1] ?? '';
-    expect([bar.length, bar.split('█').length - 1, bar.indexOf('|') - 1]).toEqual([58, 14, 45]);
+    expect([bar.length, bar.split('█').length - 1, bar.indexOf('|') - 1]).toEqual([58, 18, 49]);
     expect(contextText({ ...context, tokens: 900_000, freeable: [] }, plain)).toContain('Nothing worth freeing.');
     expect(shown).not.toContain('Pruned');
     expect(contextText({ ...context, pruned: { results: 3, tokens: 9_000 } }, plain).replaceAll('\n', ' ')).toContain(

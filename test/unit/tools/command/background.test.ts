@@ -141,10 +141,53 @@ describe('a command in the background', () => {
   });
 });
 
+describe('a command that is put into the background while it runs', () => {
+  const started = async (command: string) => {
+    const kept = createWorld();
+    const jobs = reopened(kept);
+    const world = createWorld({ jobs });
+    afterThisTest(async () => void (await jobs.leave()));
+    const abort = new AbortController();
+    const outcome = (await world.ready('run_command', { command, timeout_ms: 60_000 })).run(abort.signal);
+    await until(() => jobs.foreground.newest()?.newest(100).includes('one'));
+    return { world, jobs, abort, outcome, folder: join(jobsIn(kept), '1') };
+  };
+
+  test('goes on as a job with all that it prints, whatever becomes of the turn, and its end is known', async () => {
+    const { world, jobs, abort, outcome, folder } = await started(
+      'echo one; echo PGPASSWORD=Heron-4711; until [ -e go ]; do sleep 0.02; done; sleep 30 & echo $! > pid; echo two; exit 3',
+    );
+    expect(jobs.foreground.newest()?.toBackground()).toBeUndefined();
+    const { ok, content, job, note } = await outcome;
+    expect({ ok, job, note: note.en }).toEqual({ ok: true, job: 'job-1', note: 'in the background as job-1' });
+    expect(content).toMatch(/^The user put it into the background\. job-1 runs .*stop_command ends it\. .*\none\nPGPASSWORD=\[redacted/);
+    expect(jobs.foreground.newest()).toBeUndefined();
+    expect(jobs.keep('job-1')).toBe(false);
+    abort.abort();
+    expect((await world.call('read_output', { job: 'job-1' })).content).toMatch(/^job-1: running for \d+ s\none\n/);
+    world.put('go', '');
+    expect((await world.call('read_output', { job: 'job-1', wait_ms: 60_000 })).content).toMatch(/^job-1: exit 3 after \d+ s\ntwo\n$/);
+    expect(alive(Number(world.get('pid')))).toBe(false);
+    const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+    expect(files.join('')).not.toContain('4711');
+    for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+  });
+
+  test('is stopped as any other, and with the session', async () => {
+    const { world, jobs, outcome } = await started('echo $$ > pid; echo one; sleep 60');
+    jobs.foreground.newest()?.toBackground();
+    await outcome;
+    expect((await jobs.leave()).map(({ name }) => name)).toEqual(['job-1']);
+    expect(jobs.find('job-1')?.status).toMatchObject({ kind: 'ended', how: { kind: 'stopped' } });
+    expect(alive(Number(world.get('pid')))).toBe(false);
+  });
+});
+
 test('a watcher that does not answer is ended, so that it does not begin the command later', async () => {
   const world = createWorld();
   world.put('silent.sh', 'echo $$ > pid; exec sleep 600\n');
   const jobs = createJobs({
+    pid: process.pid,
     folder: jobsIn(world),
     supervisor: { node: '/bin/sh', file: join(world.cwd, 'silent.sh') },
     env: { PATH: process.env.PATH },

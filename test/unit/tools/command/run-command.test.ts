@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { AbortedError } from '../../../../src/domain/errors.ts';
 import { createOutputBuffer, redactOutput } from '../../../../src/tools/command/output-buffer.ts';
 import { NO_RULES, scrubEnv } from '../../../../src/tools/command/scrub-env.ts';
-import { textComes } from '../../../support/until.ts';
+import { textComes, until } from '../../../support/until.ts';
 import { createWorld, type TestWorld } from '../world.ts';
 
 const run = (world: TestWorld, command: string, more: object = {}) => world.call('run_command', { command, ...more });
@@ -109,6 +109,16 @@ test.runIf(process.platform === 'linux')('an abort ends all of it and rejects [B
   abort.abort();
   await refused;
   expect([lives(pidIn(join(world.cwd, 'pid'))), lives(pidIn(join(world.cwd, 'child')))]).toEqual([false, false]);
+});
+
+test('an abort keeps what a command had printed', async () => {
+  const world = createWorld();
+  const abort = new AbortController();
+  const running = (await world.ready('run_command', { command: 'echo one; echo two; : > there; sleep 20' })).run(abort.signal);
+  const refused = expect(running).rejects.toMatchObject({ name: 'AbortedError', printed: 'one\ntwo\n' });
+  await until(() => existsSync(join(world.cwd, 'there')));
+  abort.abort();
+  await refused;
 });
 
 test.runIf(process.platform === 'linux')('what a command leaves running keeps running, and the result says so', async () => {

@@ -94,6 +94,7 @@ describe('a command in the background outlives the process that started it', () 
       ...{ mark: 'RUN_COMMAND_ID=gone', supervisor: earlier, child: earlier },
     });
     const jobs = createJobs({
+      pid: process.pid,
       folder: jobsIn(world),
       supervisor: { node: '', file: '' },
       env: {},
@@ -114,6 +115,7 @@ describe('a command in the background outlives the process that started it', () 
     world.put('../../user/.sanbot/sessions/s1/jobs/1/state.json', '{"number": 1');
     expect(reopened(world).list()).toEqual([]);
     const broken = createJobs({
+      pid: process.pid,
       folder: jobsIn(world),
       supervisor: { node: '/no/such/program', file: 'x' },
       env: {},

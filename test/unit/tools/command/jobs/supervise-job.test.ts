@@ -14,6 +14,7 @@ const supervisor = join(root, 'dist', 'bundle', 'job-supervisor.js');
 /** `file`: what runs in the supervisor's place. */
 function jobsOf(world: TestWorld, file = supervisor): Jobs {
   const jobs = createJobs({
+    pid: process.pid,
     folder: join(world.home, 'sessions', 's1', 'jobs'),
     supervisor: { node: process.execPath, file },
     env: { PATH: process.env.PATH, OF_THIS_TEST: world.cwd },
