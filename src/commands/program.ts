@@ -14,7 +14,7 @@
 
 import { SanbotError } from '../domain/errors.ts';
 import { sameInBoth, setLanguage } from '../domain/language.ts';
-import { inspectText } from '../domain/text.ts';
+import { inspectText, nearest } from '../domain/text.ts';
 import { interfaceLanguage } from '../runtime/home.ts';
 import { errorText, exitCodeOf } from '../terminal/text/error-text.ts';
 import { cleanCommand, doctorCommand, purgeCommand } from './care/care-commands.ts';
@@ -94,6 +94,8 @@ const commands: Readonly<Record<string, CommandSpec>> = {
   trust: trustCommand,
 };
 
+const commandNames = [...Object.keys(commands), 'completion'];
+
 function buildProgram(context: CliContext, argv: readonly string[], onExitCode: (code: number) => void): CommandUnknownOpts {
   const { io } = context;
   const { command: program, run } = chatCommand.build(context, context.load);
@@ -113,7 +115,7 @@ function buildProgram(context: CliContext, argv: readonly string[], onExitCode: 
     .helpOption('-h, --help', helpOptionText())
     .helpCommand('help [command]', helpCommandText())
     .action(async () => {
-      refuseOperands(program);
+      refuseOperands(program, context.environment.stdin.isTTY === true);
       onExitCode(await run());
     });
   const all = { ...commands, completion: completionCommand(() => program) };
@@ -168,22 +170,28 @@ function misplacedOption(flag: string, command: CommandUnknownOpts): SanbotError
 const commandLineOf = (command: CommandUnknownOpts): string =>
   command.parent === null ? command.name() : `${commandLineOf(command.parent)} ${command.name()}`;
 
-/** A word that is no command; after --print, one word may be the prompt. */
-function refuseOperands(program: CommandUnknownOpts): void {
+/** One text is a message. A word that is like a command's name, or that a script runs, is a command that is not there. */
+function refuseOperands(program: CommandUnknownOpts, isAtTerminal: boolean): void {
   const [first, ...more] = program.args;
-  if (first === undefined) return;
-  if (program.getOptionValue('print') === true && more.length === 0) return;
-  if (program.getOptionValue('print') !== undefined)
-    throw new SanbotError('usage', {
-      en: '--print takes one prompt; put quotes around it if it has several words',
-      zh: '--print 只接受一条提示词；含有多个词时请加引号',
-    });
-  throw unknownCommand(program, first);
+  const print = program.getOptionValue('print');
+  if (first === undefined || (print === true && more.length === 0)) return;
+  const isWord = /^[a-z][\w-]*$/i.test(first);
+  const isNamed = print !== undefined || !isWord || (isAtTerminal && nearest(first, commandNames) === undefined && first !== 'replay');
+  if (!isNamed) throw unknownCommand(program, first);
+  if (print !== undefined || more.length > 0)
+    throw new SanbotError(
+      'usage',
+      { en: 'SanBot takes one message', zh: 'SanBot 只接受一条消息' },
+      {
+        en: `Put quotes around it: sanbot${print === undefined ? '' : ' -p'} "fix the total"`,
+        zh: `请加引号：sanbot${print === undefined ? '' : ' -p'} "修复合计"`,
+      },
+    );
 }
 
 function unknownCommand(parent: CommandUnknownOpts, word: string): SanbotError {
   const isTop = parent.parent === null;
-  const names = isTop ? [...Object.keys(commands), 'completion'] : parent.commands.map((command) => command.name());
+  const names = isTop ? commandNames : parent.commands.map((command) => command.name());
   const advice = isTop && word === 'replay' ? replayMoved : nearestHint(word, names, sameInBoth(''));
   const line = commandLineOf(parent);
   return new SanbotError(
@@ -193,8 +201,8 @@ function unknownCommand(parent: CommandUnknownOpts, word: string): SanbotError {
       zh: `没有命令 ${inspectText(word)}。${advice.zh}`,
     },
     {
-      en: `Run ${line} --help for a list of commands.${isTop ? ' To ask a question: sanbot -p "…".' : ''}`,
-      zh: `运行 ${line} --help 查看命令列表。${isTop ? '要提问：sanbot -p "…"。' : ''}`,
+      en: `Run ${line} --help for a list of commands.${isTop ? ' To ask something: sanbot "…".' : ''}`,
+      zh: `运行 ${line} --help 查看命令列表。${isTop ? '要提问：sanbot "…"。' : ''}`,
     },
   );
 }

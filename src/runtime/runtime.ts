@@ -29,7 +29,7 @@ import { findCommands } from './prompt/find-commands.ts';
 import { findSkills } from './prompt/find-skills.ts';
 import { leftOutBy } from './prompt/left-out-by.ts';
 import { lazySandbox } from './sandbox.ts';
-import type { Settings } from './settings.ts';
+import { isOfflineChosen, type Settings } from './settings.ts';
 import { loadTokenCounter } from './token-counter.ts';
 
 export type RuntimeOptions = {
@@ -75,8 +75,8 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
   const modes = createModes(options.mode, environment);
   const store = openStore(environment, home, { maxSessionBytes: config.offload.maxSessionBytes, warn });
   const count = lazyCounter(environment);
-  const { model, modelName, routes, declareWindowFor, known } = createModels(environment, { settings, countTokens: count, warn });
-  const isOffline = (name: string): boolean => routes.routeOf(name).provider === 'offline';
+  const models = createModels(environment, { settings, countTokens: count, warn });
+  const { model, modelName, routes, isOffline, isMissing } = models;
   const sandbox = lazySandbox(environment, { home, mode: config.commands.sandbox, show });
   if (config.commands.sandbox === 'on') await sandbox();
   const trustsProject = trust.state !== 'untrusted';
@@ -92,17 +92,15 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
     /** What a name of a model stands for with these settings. */
     models: {
       fullName: routes.fullName,
-      /** Whether the built-in model without a language model would answer for a name. */
-      isOffline,
+      ...{ isOffline, isMissing },
       /** Asks the model of a session at the endpoint that its records name from now on. False when that is not to be reached with these settings. */
       keepEndpoint: ({ model: name, endpoint }: { readonly model: string; readonly endpoint: string | undefined }): boolean => {
-        // Who works offline by a setting of their own sends nothing anywhere.
-        const isSetOffline = config.model.provider === 'offline' && settings.origins['model.provider'] !== 'default';
-        return !isSetOffline && routes.keep(name, endpoint ?? 'anthropic');
+        // Who chose to work offline sends nothing anywhere.
+        return !isOfflineChosen(settings) && routes.keep(name, endpoint ?? 'anthropic');
       },
       /** Says which model a conversation goes on with: a window that an option of the command line declares is meant for that one. */
-      resumeWith: declareWindowFor,
-      known,
+      resumeWith: models.declareWindowFor,
+      known: models.known,
     },
     /** Whether it is the built-in model without a language model, which cannot summarise. */
     offline: isOffline(modelName),

@@ -8,6 +8,7 @@ import { readMcpFile, type ServerSetting } from '../domain/config/mcp-server.ts'
 import type { Bilingual } from '../domain/language.ts';
 import { type Effort, noEffortText } from '../domain/session/effort.ts';
 import { inspectText } from '../domain/text.ts';
+import { OFFLINE_MODEL } from '../model/catalog.ts';
 import { type ConfigFile, configPaths, mcpFilePath, readConfigFiles, readMcp } from '../store/config-file.ts';
 import type { Environment } from './environment.ts';
 import { type HomeOptions, homeOf } from './home.ts';
@@ -29,6 +30,10 @@ export type Settings = ConfigResolution & {
   /** The MCP servers of all files that count. */
   readonly servers: readonly ServerSetting[];
 };
+
+/** Whether somebody chose to work without a model. What nobody has set up is not that. */
+export const isOfflineChosen = ({ config: { model }, origins }: Pick<Settings, 'config' | 'origins'>): boolean =>
+  (model.provider === 'offline' && origins['model.provider'] !== 'default') || model.name === OFFLINE_MODEL;
 
 /** All settings in force here. Throws config_invalid with every problem found: nothing starts on half a configuration. */
 export function readSettings(environment: Environment, flags: Flags): Settings {
@@ -70,15 +75,16 @@ function hideKeys({ env, hide }: Environment, config: Config): void {
 const KEY_NAME = /^(?:ANTHROPIC|SANBOT)_|(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)S?$/i;
 
 /** Offline there is one model, whatever is named. */
-const unusedModel = ({ config }: ConfigResolution, model: string | undefined): readonly Bilingual[] =>
-  model === undefined || config.model.provider !== 'offline' || parseModelName(model, config.model.endpoints).endpoint !== undefined
-    ? []
-    : [
-        {
-          en: `--model ${inspectText(model)} is not used: without a provider the built-in model answers. sanbot setup chooses one.`,
-          zh: `未使用 --model ${inspectText(model)}：没有服务方时由内置模型回答。用 sanbot setup 选择。`,
-        },
-      ];
+function unusedModel({ config, origins }: ConfigResolution, model: string | undefined): readonly Bilingual[] {
+  const isUsed = config.model.provider !== 'offline' || origins['model.provider'] === 'default';
+  if (model === undefined || isUsed || parseModelName(model, config.model.endpoints).endpoint !== undefined) return [];
+  return [
+    {
+      en: `--model ${inspectText(model)} is not used: SanBot works offline here, by ${origins['model.provider']}.`,
+      zh: `未使用 --model ${inspectText(model)}：此处离线工作（${origins['model.provider']}）。`,
+    },
+  ];
+}
 
 const unusedEffort = ({ config }: ConfigResolution, { model, effort }: Flags): readonly Bilingual[] => {
   const isOffline = config.model.provider === 'offline' && parseModelName(model ?? '', config.model.endpoints).endpoint === undefined;

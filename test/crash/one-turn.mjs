@@ -9,7 +9,8 @@ const [kill, prompt] = process.argv.slice(2);
 const environment = killedWorld(kill);
 const io = openStreams(environment, () => undefined);
 const options = {
-  print: { prompt },
+  print: true,
+  message: prompt,
   outputFormat: 'stream-json',
   continueNewest: true,
   permissionMode: 'bypass',

@@ -166,7 +166,11 @@ describe('a key that stands in the environment', () => {
     const world = createSandbox();
     const api = await start(answering('asked'), { wire: chatWire({ limitField: 'max_tokens' }), key: 'k' });
     const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `${api.url}/v1` };
-    expect((await world.run(['-p', 'status'], { env })).out).toContain('Offline model');
+    expect(await world.run(['-p', 'status'], { env })).toMatchObject({
+      code: 4,
+      out: '',
+      err: expect.stringContaining('No model is set up'),
+    });
     expect(api.requests).toEqual([]);
     expect((await world.run(['-p', 'hi', '--model', 'some-model'], { env })).out).toBe('asked\n');
     expect((await world.run(['-p', 'hi', '--continue'], { env })).out).toBe('asked\n');

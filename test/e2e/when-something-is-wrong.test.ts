@@ -69,10 +69,13 @@ describe('a wrong argument', () => {
     expect((await world.run(['export', '--session', sessionId, '-o', 'session-2026.11.22'])).code).toBe(0);
   });
 
-  test('is a model to use where there is none: the answer comes from the built-in one, and that is said', async () => {
+  test('is a model to use where SanBot is set to work offline: that is said', async () => {
     const { world } = await withSession();
     const ran = await world.run(['--continue', '-p', 'status', '--model', 'some-model\u001b[2J']);
-    expect([ran.code, ran.err]).toEqual([0, expect.stringContaining('--model "some-model\\u001b[2J" is not used: without a provider')]);
+    expect([ran.code, ran.err]).toEqual([
+      0,
+      expect.stringContaining('--model "some-model\\u001b[2J" is not used: SanBot works offline here, by env SANBOT_PROVIDER'),
+    ]);
     expect((await world.run(['--continue', '-p', 'status'])).err).not.toContain('--model');
     const [{ model } = { model: '' }] = JSON.parse((await world.run(['sessions', 'list', '--json'])).out);
     expect(model).toBe('offline');

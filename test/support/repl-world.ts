@@ -1,5 +1,6 @@
 import type { SanbotEvent } from '../../src/domain/event.ts';
 import { sameInBoth } from '../../src/domain/language.ts';
+import type { MemoryLine } from '../../src/domain/memory/memory-line.ts';
 import type { RecallHit } from '../../src/domain/recall.ts';
 import { noUsage } from '../../src/domain/session/message.ts';
 import type { SnapshotMeta } from '../../src/domain/session/snapshot.ts';
@@ -53,6 +54,11 @@ export const aSnapshot: SnapshotMeta = {
 
 export const aPin = { messageId: 'm3', who: 'you' as const, text: 'never touch the \u001b[31mschema' };
 
+export const aMemory = (id: string): MemoryLine => ({
+  ...{ id, kind: 'facts', text: 'the port is \u001b[31m8080', line: '', byHand: false, day: '2026-02-01', supersedes: [] },
+  ...{ sessionId: 's1', messageId: 'm1', by: 'user', cwd: undefined, supersededBy: undefined },
+});
+
 const NOW = new Date('2026-02-01T12:00:00.000Z');
 
 export async function startRepl({
@@ -101,7 +107,7 @@ export async function startRepl({
     repl.restore();
     terminal.close();
   });
-  await terminal.waitFor(/(?:lists\s+the\s+commands|列\s*出\s*命\s*令)[\s\S]*>\s*$/);
+  await terminal.waitFor(/(?:sanbot setup|lists\s+the\s+commands|列\s*出\s*命\s*令)[\s\S]*>\s*$/);
   return world;
 }
 
@@ -171,6 +177,11 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
         hear(`remember:${text}`);
         return { outcome: 'added', id: 'm00000001', kind: 'facts', superseded: [] };
       },
+      forget: async (id) => {
+        hear(`forget:${id}`);
+        return aMemory(id);
+      },
+      learned: () => [],
       recall: async (query) => {
         hear(`recall:${query}`);
         return { hits: query === 'nothing' ? [] : [aHit], sessionsLeft: query === 'much' ? 1_234 : 0 };

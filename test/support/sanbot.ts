@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { orUndefined } from '../../src/domain/value/or-undefined.ts';
 import { afterThisFile, afterThisTest } from './clean-up.ts';
 import { runInProcess } from './in-process.ts';
 import { InputPipe, OutputPipe } from './pipes.ts';
@@ -62,13 +63,14 @@ export function createSandbox(env: Readonly<Record<string, string>> = {}): Sandb
     SANBOT_SANDBOX: 'off',
     ...env,
   };
+  const withModel = (more: RunOptions['env'] = {}) => offlineUnlessSet({ ...clean, ...more }, home);
   return {
     home,
     cwd,
     env: clean,
-    run: (args, more = {}) => (isOnBundle ? runProcess : runHere)(args, { ...more, cwd: more.cwd ?? cwd, env: { ...clean, ...more.env } }),
-    runBinary: (args, more = {}) => runProcess(args, { ...more, cwd: more.cwd ?? cwd, env: { ...clean, ...more.env } }),
-    runAtTerminal: (args, { env: variables, ...size } = {}) => runAtTerminal(args, { ...size, cwd, env: { ...clean, ...variables } }),
+    run: (args, more = {}) => (isOnBundle ? runProcess : runHere)(args, { ...more, cwd: more.cwd ?? cwd, env: withModel(more.env) }),
+    runBinary: (args, more = {}) => runProcess(args, { ...more, cwd: more.cwd ?? cwd, env: withModel(more.env) }),
+    runAtTerminal: (args, { env: more, ...size } = {}) => runAtTerminal(args, { ...size, cwd, env: withModel(more) }),
     read: (path) => readFileSync(join(home, path), 'utf8'),
     records: (path) =>
       readFileSync(join(home, path), 'utf8')
@@ -83,6 +85,13 @@ export function createSandbox(env: Readonly<Record<string, string>> = {}): Sandb
       }
     },
   };
+}
+
+/** Nothing answers where no model is set up: a test that names none means the offline one. SANBOT_PROVIDER: '' stands for none at all. */
+function offlineUnlessSet(env: Readonly<Record<string, string>>, home: string): Readonly<Record<string, string>> {
+  const isSet = Object.keys(env).some((name) => /^(?:ANTHROPIC|OPENAI)_|^SANBOT_PROVIDER$/.test(name));
+  const settings = orUndefined(() => readFileSync(join(home, 'config.json'), 'utf8')) ?? '';
+  return isSet || /"(?:provider|apiKey|baseUrl|endpoints)"/.test(settings) ? env : { ...env, SANBOT_PROVIDER: 'offline' };
 }
 
 export const binary = join(root, 'bin', 'sanbot.js');

@@ -24,10 +24,10 @@ const conversationGrammar = (environment: Environment) => {
     zh: '面向长时间工作的终端智能体：上下文永不耗尽，内容从不丢失。',
   });
   start.command
-    .usage('[options] [command]')
+    .usage('[options] [command | message]')
     .version(versionOf(environment), '-v, --version', localize({ en: 'print the version', zh: '显示版本' }));
   return start
-    .argument('[prompt]')
+    .argument('[message]')
     .option('-p, --print [prompt]', {
       en: 'answer one prompt and exit; piped input is added to the prompt, or is the prompt',
       zh: '回答一条提示词后退出；管道输入会附加到提示词，或直接作为提示词',
@@ -121,10 +121,12 @@ export const chatCommand = defineCommand({
         { en: '--fork needs a session to copy', zh: '--fork 需要一个可复制的会话' },
         { en: 'Add --continue, or --resume ID.', zh: '请加上 --continue 或 --resume ID。' },
       );
-    const prompt = print === true ? operand : print;
-    if (options.inputFormat === 'stream-json') requireStream(options.outputFormat, prompt);
-    const headless = print === undefined ? {} : { print: { prompt } };
-    return (await load()).runChat({ ...options, ...headless, allow, continueNewest: continueNewest === true }, context);
+    const message = typeof print === 'string' ? print : operand;
+    if (options.inputFormat === 'stream-json') requireStream(options.outputFormat, message);
+    return (await load()).runChat(
+      { ...options, print: print !== undefined, message, allow, continueNewest: continueNewest === true },
+      context,
+    );
   },
 });
 
@@ -148,13 +150,14 @@ const wholeNumberOption = <Flags extends string>(flags: Flags, does: Bilingual) 
 
 /** With a person at a terminal, or one turn without. */
 async function runChat(options: ChatOptions, context: CommandContext): Promise<number> {
-  if (options.print !== undefined || options.inputFormat === 'stream-json' || context.environment.stdin.isTTY !== true)
+  if (options.print || options.inputFormat === 'stream-json' || context.environment.stdin.isTTY !== true)
     return (await import('./headless.ts')).runHeadless(options, context);
   return (await import('./interactive.ts')).runInteractive(options, context);
 }
 
 const chatExamples = {
   sanbot: { en: 'start a conversation', zh: '开始对话' },
+  'sanbot "fix the total in src/cart.js"': { en: 'start it with a message', zh: '开始对话并发送一条消息' },
   'sanbot --continue': { en: 'continue where you left off', zh: '从上次停下的地方继续' },
   'sanbot -p "what does src/app.ts do?"': { en: 'print one answer', zh: '输出一次回答' },
   'git diff | sanbot -p "review this"': { en: 'add piped text to the prompt', zh: '把管道输入附加到提示词' },

@@ -5,8 +5,10 @@ import type { GroupOptions, HomeOptions } from '../../runtime/home.ts';
 
 export type ChatOptions = HomeOptions &
   GroupOptions & {
-    /** Only with --print. `prompt` is undefined when it is to be read from stdin. */
-    readonly print?: { readonly prompt: string | undefined };
+    /** --print: one turn, and nobody is asked. */
+    readonly print: boolean;
+    /** What is said first. With --print undefined when it is to be read from stdin. */
+    readonly message?: string | undefined;
     /** `stream-json`: messages come as lines of JSON, and each is a turn. */
     readonly inputFormat: 'text' | 'stream-json';
     readonly outputFormat: 'text' | 'json' | 'stream-json';

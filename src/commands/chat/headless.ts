@@ -45,7 +45,7 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
   const onlyTrustedInstructions = options.permissionMode === 'bypass';
   for (const notice of [...settings.notices, ...instructionsNotice(settings.trust, { areRead: !onlyTrustedInstructions })]) io.warn(notice);
   const isStream = options.inputFormat === 'stream-json';
-  const prompt = isStream ? '' : await resolvePrompt(environment, { argument: options.print?.prompt, warn: io.warn });
+  const prompt = isStream ? '' : await resolvePrompt(environment, { argument: options.message, warn: io.warn });
   if (!isStream && prompt.trim() === '')
     throw new SanbotError('usage', { en: 'The prompt is empty, and so is stdin', zh: '提示词为空，标准输入也为空' });
   let onEvent: TurnOutput['onEvent'] = () => undefined;

@@ -10,6 +10,7 @@ import { buildRuntime } from '../../runtime/runtime.ts';
 import type { InputHistory } from '../../store/input-history.ts';
 import { createRepl } from '../../terminal/repl/repl.ts';
 import type { ReplIo } from '../../terminal/repl/types.ts';
+import { learnedText } from '../../terminal/views/memory-text.ts';
 import type { CommandContext } from '../command.ts';
 import { readSettingsWithTrust } from '../config/ask-trust.ts';
 import { consolidateDaily } from '../memory/consolidate-daily.ts';
@@ -32,7 +33,7 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
     colour: io.colour && options.plain !== true,
     dumb: isPlain,
     version: versionOf(environment),
-    history: typedHistory(inputHistory),
+    ...{ first: options.message, history: typedHistory(inputHistory) },
     edit: async (text) => (await import('./editor.ts')).editText(environment, text),
     suspend: () => idle.during(() => suspend(environment)),
     now: environment.now,
@@ -78,6 +79,7 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
     leaving.abort();
     repl.restore();
     await chat.close('prompt_input_exit');
+    io.out(learnedText(chat.memory.learned(), io.columns));
     await runtime.mcp.close();
   }
 }

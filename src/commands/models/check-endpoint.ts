@@ -5,7 +5,7 @@ import { openEmbeddings } from '../../runtime/conversation/recall/embeddings.ts'
 import type { Environment } from '../../runtime/environment.ts';
 import { createModels } from '../../runtime/models/models.ts';
 import { hostOf } from '../../runtime/models/providers.ts';
-import type { Settings } from '../../runtime/settings.ts';
+import { isOfflineChosen, type Settings } from '../../runtime/settings.ts';
 import { type EndpointCheck, embeddingsFinding, endpointFindings, errorFinding } from './endpoint-text.ts';
 import { LOADING_TIMEOUT_MS, noAnswerWithin, tryModel } from './try-model.ts';
 
@@ -49,7 +49,7 @@ async function checkModel(environment: Environment, settings: Settings): Promise
   try {
     const { routes, modelName, listModels } = createModels(environment, { settings, countTokens: roughTokens, warn: () => undefined });
     const route = routes.routeOf(modelName);
-    if (route.provider === 'offline') return { model: null, host: null, findings: [], exitCode: 0 };
+    if (route.provider === 'offline' && isOfflineChosen(settings)) return { model: null, host: null, findings: [], exitCode: 0 };
     const { env, deadline } = environment;
     const host = hostOf(env, route);
     const trial = await tryModel(environment, settings, host !== undefined && isLocal(host) ? LOADING_TIMEOUT_MS : TIMEOUT_MS);

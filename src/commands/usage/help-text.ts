@@ -36,7 +36,9 @@ export const helpCommandText = () => localize({ en: 'print the help for a comman
 function localizePlaceholders(line: string): string {
   return line
     .replace('[options]', localize({ en: '[options]', zh: '[选项]' }))
-    .replace('[command]', localize({ en: '[command]', zh: '[命令]' }));
+    .replace('[command]', localize({ en: '[command]', zh: '[命令]' }))
+    .replace('[command | message]', localize({ en: '[command | message]', zh: '[命令 | 消息]' }))
+    .replace('[message]', localize({ en: '[message]', zh: '[消息]' }));
 }
 
 type Described = {

@@ -8,6 +8,7 @@ import { isOpen, judge, memoryKind } from '../sentence/judge.ts';
 import { quoteLine } from '../text/quote.ts';
 import { looksLikeOutput, sentencesOf } from '../text/sentences.ts';
 import { blankQuotes, ENTRY_CHARS, isCode, pieces } from './extract-memories.ts';
+import { isPassing } from './passing.ts';
 import type { ExtractOptions } from './runtime-entries.ts';
 import { isImported, repeatsOutput, toolOutputOf } from './tool-output.ts';
 
@@ -72,7 +73,7 @@ const MIN_WORDS_CHARS = 4;
 const oneSpaced = (text: string): string => text.replace(/\s+/g, ' ');
 
 const mayLast = (sentence: string): boolean =>
-  ![isOpen, onlyAnswers, looksLikeOutput, isDirective, isCode].some((isNoMemory) => isNoMemory(sentence));
+  ![isOpen, onlyAnswers, looksLikeOutput, isDirective, isCode, isPassing].some((isNoMemory) => isNoMemory(sentence));
 
 const onlyAnswers = (sentence: string): boolean => needsReferent(sentence) && senseOf(sentence).terms.length < 3;
 
@@ -94,10 +95,10 @@ const MIN_SHARED = 0.5;
  * neither questions nor open nor the contrary, and they or the entry itself state something that lasts.
  */
 export function isKeepable(entry: string, message: string): boolean {
-  if (!isGrounded(entry, [message])) return false;
+  if (isPassing(entry) || !isGrounded(entry, [message])) return false;
   const { terms, negated } = senseOf(entry);
   const sources = sentencesOf(message).filter((sentence) => shareOf(terms, new Set(senseOf(sentence).terms)) >= MIN_SHARED);
-  const standing = sources.filter((sentence) => !isOpen(sentence) && senseOf(sentence).negated === negated);
+  const standing = sources.filter((sentence) => !isOpen(sentence) && !isPassing(sentence) && senseOf(sentence).negated === negated);
   if (sources.length > 0 && standing.length === 0) return false;
   return [...standing, inOwnVoice(entry)].some((sentence) => memoryKind(judge(sentence)) !== undefined);
 }

@@ -24,6 +24,7 @@ import { isAnnouncement } from '../sentence/work.ts';
 import { quoteLine } from '../text/quote.ts';
 import { looksLikeOutput, sentencesOf } from '../text/sentences.ts';
 import { chosenOption } from './chosen-option.ts';
+import { isPassing } from './passing.ts';
 import { type ExtractOptions, failureEntries } from './runtime-entries.ts';
 import { isImported, repeatsOutput, type ToolOutput, toolOutputOf } from './tool-output.ts';
 
@@ -34,7 +35,7 @@ const MIN_SENTENCE_CHARS = 16;
 
 /**
  * Extracts, by rule, what is worth keeping beyond the session: decisions, facts and preferences from what the user and the model said in
- * their own words, and runtime entries from what failed. Tool output reaches runtime entries alone, as the line of an error; a sentence in
+ * their own words at the prompt, and runtime entries from what failed. What answers a permission question is about that call. Tool output reaches runtime entries alone, as the line of an error; a sentence in
  * which the model only repeats a result is left out. Each entry is one line of at most 300 characters, without duplicates and without
  * secrets.
  */
@@ -53,14 +54,15 @@ export function extractStatements(messages: readonly Message[], options: Extract
     if (isImported(message)) return [];
     const said = messageText(message);
     const byUser = message.origin === 'user';
-    const refusals = (message.refusals ?? []).flatMap(({ said: why }) => userStatements(why, '', NO_OUTPUT));
-    const statements = byUser ? userStatements(said, asked, toolOutput) : [...refusals, ...modelStatements(said, toolOutput)];
+    const statements = byUser ? userStatements(said, asked, toolOutput) : modelStatements(said, toolOutput);
     if (byUser) asked = '';
     else if (message.origin === 'model' && said.trim() !== '') asked = said;
-    return statements.map(({ kind, text }) => ({
-      ...{ kind, text, sessionId, messageId: message.id, at: message.at },
-      ...{ by: byUser || refusals.length > 0 ? 'user' : 'model', ...location },
-    }));
+    return statements
+      .filter(({ text }) => !isPassing(text))
+      .map(({ kind, text }) => ({
+        ...{ kind, text, sessionId, messageId: message.id, at: message.at },
+        ...{ by: byUser ? 'user' : 'model', ...location },
+      }));
   });
   return (['decisions', 'facts', 'preferences'] as const).flatMap((kind) =>
     distinctBy(
@@ -69,9 +71,6 @@ export function extractStatements(messages: readonly Message[], options: Extract
     ).slice(-MAX_PER_KIND),
   );
 }
-
-/** The words of a refusal stand in its result; there they are no output. */
-const NO_OUTPUT: ToolOutput = { texts: [], pairs: new Set() };
 
 type MemoryStatement = { readonly kind: StatementKind; readonly text: string };
 

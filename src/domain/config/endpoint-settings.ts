@@ -124,8 +124,8 @@ function refuse(context: z.RefinementCtx, name: string, expected: Bilingual): vo
 export const modelShape = {
   get provider() {
     return setting(z.enum(providers).nullable().default(null), {
-      en: "How models are asked: `anthropic` (the Messages API), `openai-chat` (chat completions, which most servers speak), `openai-responses` (OpenAI's newer API) or `offline`. Not set: `anthropic` when there is a key or a base URL for it, else `offline`.",
-      zh: '如何询问模型：`anthropic`（Messages API）、`openai-chat`（多数服务器使用的 chat completions）、`openai-responses`（OpenAI 较新的 API）或 `offline`。未设置：有 `anthropic` 的密钥或地址时用它，否则 `offline`。',
+      en: "How models are asked: `anthropic` (the Messages API), `openai-chat` (chat completions, which most servers speak), `openai-responses` (OpenAI's newer API) or `offline`. Not set: `anthropic` when there is a key or a base URL for it, else nothing answers. `offline` is the built-in model that sends nothing.",
+      zh: '如何询问模型：`anthropic`（Messages API）、`openai-chat`（多数服务器使用的 chat completions）、`openai-responses`（OpenAI 较新的 API）或 `offline`。未设置：有 `anthropic` 的密钥或地址时用它，否则没有模型回答。`offline` 是内置的、不发送任何内容的模型。',
     });
   },
   get name() {

@@ -24,7 +24,7 @@ import { convertHistory } from '../../model/convert-history.ts';
 import { createRoutes, type DeclaredNames, type Route, type Routes } from '../../model/routes.ts';
 import { pagesOfBase64 } from '../../tools/files/media/pdf-pages.ts';
 import type { ProcessState, TimeAndChance } from '../environment.ts';
-import type { Settings } from '../settings.ts';
+import { isOfflineChosen, type Settings } from '../settings.ts';
 import { createProviders, hostOf, type ModelsOptions } from './providers.ts';
 
 type Providers = ReturnType<typeof createProviders>;
@@ -32,6 +32,7 @@ type Providers = ReturnType<typeof createProviders>;
 /** A provider's library is loaded for the first request. Throws config_invalid when the provider has no model of its own and none is named. */
 export function createModels(environment: ProcessState & TimeAndChance, options: ModelsOptions) {
   const { config, declaredFor, origins } = options.settings;
+  const isOffline = (name: string): boolean => routes.routeOf(name).provider === 'offline';
   const modelName = newSessionModel(options.settings);
   const named = (name: string | undefined): string => splitEffort(name ?? modelName).name;
   const declared: DeclaredNames = { contextWindow: named(declaredFor.contextWindow), price: named(declaredFor.price) };
@@ -73,6 +74,10 @@ export function createModels(environment: ProcessState & TimeAndChance, options:
   };
   return {
     ...{ model, routes },
+    /** Whether the built-in model without a language model would answer for a name. */
+    isOffline,
+    /** Whether nothing answers for a name, since no model has been set up. */
+    isMissing: (name: string): boolean => isOffline(name) && !isOfflineChosen(options.settings),
     /** The one that a new session has, by its full name. */
     modelName,
     /** A window that an option of the command line declares is meant for the model of this name. */

@@ -1,5 +1,6 @@
 import type { AskModel, ModelFacts } from '../../agent/ports/model.ts';
 import type { CountTokens } from '../../context/measure/count.ts';
+import { SanbotError } from '../../domain/errors.ts';
 import type { Warn } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { DEFAULT_MODEL, entryAt, type Known, type ProviderFacts } from '../../model/catalog.ts';
@@ -8,7 +9,7 @@ import { anthropicHost, openaiEndpoint, openaiHost } from '../../model/http/choo
 import type { Route } from '../../model/routes.ts';
 import { isLoopback } from '../../net/proxy.ts';
 import type { ProcessState, TimeAndChance } from '../environment.ts';
-import type { Settings } from '../settings.ts';
+import { isOfflineChosen, type Settings } from '../settings.ts';
 
 export type ModelsOptions = {
   readonly settings: Settings;
@@ -34,9 +35,8 @@ export function createProviders(
   const opened = new Map<string, Promise<AskModel>>();
   const anthropicOptions = (route: Route) => ({
     ...policy,
-    ...{ idleTimeoutMs: IDLE_TIMEOUT_MS, settings: route.settings, log: warn, modelSource: modelSourceOf(settings, env) },
+    ...{ idleTimeoutMs: IDLE_TIMEOUT_MS, settings: route.settings, log: warn, modelSource: modelSourceOf(settings, env), deadline },
     known: (model: string) => knownOf({ ...route, model }),
-    deadline,
   });
   const openaiOptions = (route: Route, api: string) => ({
     ...policy,
@@ -58,8 +58,9 @@ export function createProviders(
         return (await import('../../model/openai-responses/openai-responses.ts')).createResponses(options);
       }
       case 'offline': {
-        const { windowTokens } = factsOf(route);
-        return (await import('../../model/offline/offline.ts')).createOffline({ now, windowTokens, countTokens });
+        if (!isOfflineChosen(settings)) throw noModel();
+        const options = { now, windowTokens: factsOf(route).windowTokens, countTokens };
+        return (await import('../../model/offline/offline.ts')).createOffline(options);
       }
     }
   };
@@ -84,6 +85,16 @@ export function createProviders(
     },
   };
 }
+
+const noModel = (): SanbotError =>
+  new SanbotError(
+    'model_key',
+    { en: 'No model is set up', zh: '还没有设置模型' },
+    {
+      en: 'Run sanbot setup, or set ANTHROPIC_API_KEY; docs/models.md has a line for each service. SANBOT_PROVIDER=offline tries SanBot without a model.',
+      zh: '请运行 sanbot setup，或设置 ANTHROPIC_API_KEY；docs/models.md 列出了各服务的写法。SANBOT_PROVIDER=offline 可在没有模型时试用 SanBot。',
+    },
+  );
 
 const anthropic = () => import('../../model/anthropic/anthropic.ts');
 const serverFacts = () => import('../../model/openai/server-facts.ts');

@@ -33,6 +33,8 @@ export type ModelView = {
   readonly name: string;
   /** No language model: the built-in offline one. */
   readonly offline: boolean;
+  /** None is set up, and nothing answers. */
+  readonly missing?: boolean;
   readonly windowTokens: number;
   readonly windowAssumed: boolean;
   /** Whether it can be told how hard to think; undefined when that is not known. */

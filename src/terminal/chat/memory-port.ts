@@ -8,6 +8,10 @@ export type MemoryPort = {
   readonly view: () => MemoryView;
   /** Keeps a statement beyond this session. Throws SanbotError when memory is off or the disk refuses. */
   readonly remember: (text: string) => RememberResult | { readonly outcome: 'refused'; readonly why: Bilingual };
+  /** Takes an entry off its page for good. Rejects with SanbotError when there is none of that id. */
+  readonly forget: (id: string) => Promise<MemoryLine>;
+  /** What of the conversations of this process is remembered now and was not at its start; not what was only run. */
+  readonly learned: () => readonly MemoryLine[];
   /** What was said and seen in this group, the best hits first. */
   readonly recall: (query: string, signal: AbortSignal) => Promise<RecallAnswer>;
 };

@@ -32,10 +32,13 @@ export function plainRepl(io: ReplIo): Repl {
   const drawn = io.output.isTTY ? { columns: () => columns() - 1 } : {};
   const screen = createScreen({ output, paint: createPaint(io.colour), spinner: noSpinner, ...drawn });
   let exitArmed = false;
+  let { first } = io;
 
   const next = async (): Promise<string | undefined> => {
     if (io.output.isTTY) output.write('> ');
-    const message = await source.next();
+    const message = first ?? (await source.next());
+    if (first !== undefined && io.output.isTTY) output.write(`${safeLine(first)}\n`);
+    first = undefined;
     if (message === undefined && io.output.isTTY) output.write('\n');
     exitArmed = false;
     if (message !== undefined) io.history.save(message);

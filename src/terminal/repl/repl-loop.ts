@@ -28,7 +28,9 @@ export async function runLoop(io: ReplIo, chat: ChatPort, parts: LoopParts): Pro
   const { screen, foreground, questions, next, columns } = parts;
   const welcome = (): void => {
     const session = chat.sessions.current();
-    screen.block(welcomeText({ version: io.version, model: chat.model.current(), session, columns: columns() }));
+    screen.block(
+      welcomeText({ version: io.version, model: chat.model.current(), session, memory: chat.memory.view(), columns: columns() }),
+    );
     const where = resumedText(session, columns());
     if (where !== '') screen.block(where);
   };

@@ -2,9 +2,12 @@ import { localize } from '../../domain/language.ts';
 import { callName } from '../../domain/session/call-name.ts';
 import type { ModelView } from '../chat/context-port.ts';
 import type { SessionView } from '../chat/history-port.ts';
+import type { MemoryView } from '../chat/memory-port.ts';
 import { formatCount, pluralize } from '../text/format.ts';
 import { safeLine, safeText } from '../text/safe-text.ts';
 import { clip, textWidth, wrap } from '../text/text-width.ts';
+import { memoryCountText } from '../views/memory-text.ts';
+import { noModelText } from '../views/views.ts';
 
 /** The last exchange stands in few rows: all of it is a scroll or a `sanbot export` away. */
 const MAX_SAID_ROWS = 3;
@@ -77,12 +80,24 @@ export function leaveText(sessionId: string, { messages, snapshots }: Undoable, 
   return `${[back, ...wrap(there, columns)].join('\n')}\n`;
 }
 
-type Welcome = { readonly version: string; readonly model: ModelView; readonly session: SessionView; readonly columns: number };
+type Welcome = {
+  readonly version: string;
+  readonly model: ModelView;
+  readonly session: SessionView;
+  readonly memory?: MemoryView;
+  readonly columns: number;
+};
 
 /** What stands above the first prompt of a session: version, who answers, the window, the session, one hint of at most two lines. Ends with a newline. */
-export function welcomeText({ version, model, session, columns }: Welcome): string {
-  const head = joinInLines([`SanBot ${version}`, modelName(model), windowSize(model), sessionName(session)], columns);
-  return `${head}\n${wrap(localize(model.offline ? offlineHint : hint), columns).join('\n')}\n`;
+export function welcomeText({ version, model, session, memory, columns }: Welcome): string {
+  const answers = model.missing === true ? [] : [modelName(model), windowSize(model)];
+  const remembered = memory && memoryCountText(memory);
+  const head = joinInLines(
+    [`SanBot ${version}`, ...answers, sessionName(session), ...(remembered === undefined ? [] : [remembered])],
+    columns,
+  );
+  const next = model.missing === true ? noModelText : model.offline ? offlineHint : hint;
+  return `${head}\n${wrap(localize(next), columns).join('\n')}\n`;
 }
 
 const modelName = ({ name, offline }: ModelView): string =>

@@ -99,6 +99,7 @@ async function runAt(stage: Stage, io: ReplIo, { chat, prompt, questions, foregr
   };
   const edit = (text: string): Promise<EditResult> => stage.lend(() => io.edit(text));
   const { prefill, nextQueued } = prompt;
+  if (io.first !== undefined) prompt.enqueue(io.first);
   try {
     return await runLoop(io, chat, { screen, foreground, questions, columns, next, edit, prefill, nextQueued });
   } finally {

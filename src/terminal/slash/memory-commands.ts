@@ -1,5 +1,8 @@
-import { localize } from '../../domain/language.ts';
-import { memoryFilesText, rememberResultText } from '../views/memory-text.ts';
+import { localize, sameInBoth } from '../../domain/language.ts';
+import type { MemoryLine } from '../../domain/memory/memory-line.ts';
+import type { MemoryPort } from '../chat/memory-port.ts';
+import { safeLine } from '../text/safe-text.ts';
+import { forgottenEntriesText, memoriesText, memoryFilesText, rememberResultText } from '../views/memory-text.ts';
 import { recallHitsText, sessionsLeftText } from '../views/recall-text.ts';
 import { printLine, type SlashCommand } from './command.ts';
 
@@ -21,6 +24,26 @@ export const slashRemember: SlashCommand = {
     ui.screen.line(rememberResultText(outcome), outcome.outcome === 'refused' ? 'bad' : 'good');
   },
 };
+
+export const slashForget: SlashCommand = {
+  name: 'forget',
+  argumentHint: { en: '[id]', zh: '[id]' },
+  example: sameInBoth('/forget m00000001'),
+  description: { en: 'remove something that is remembered', zh: '删除一条已记住的内容' },
+  choices: ({ memory }) => newestFirst(memory).map(({ id, text }) => ({ text: id, detail: safeLine(text) })),
+  run: async (argument, { chat: { memory }, ui: { screen, questions, columns } }) => {
+    const entries = newestFirst(memory);
+    const listed = entries.map((entry) => ({ name: safeLine(entry.text), value: entry.id }));
+    if (argument === '' && (entries.length === 0 || questions === undefined)) return screen.block(memoriesText(entries, columns()));
+    const id = argument === '' ? await questions?.find(localize({ en: 'Forget what?', zh: '忘记哪一条？' }), listed) : argument;
+    if (id !== undefined) screen.block(forgottenEntriesText([await memory.forget(id)]));
+  },
+};
+
+const newestFirst = ({ view }: MemoryPort): readonly MemoryLine[] =>
+  view()
+    .files.flatMap(({ entries }) => entries)
+    .toSorted((a, b) => (b.day ?? '').localeCompare(a.day ?? ''));
 
 export const slashRecall: SlashCommand = {
   name: 'recall',

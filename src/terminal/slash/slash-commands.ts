@@ -17,7 +17,7 @@ import { slashClear, slashCompact } from './compaction/compaction-preview.ts';
 import { type CommandRow, commandHelpText, descriptionOf, runHelp } from './help-text.ts';
 import { slashBackground, slashJobs } from './jobs-command.ts';
 import { slashMcp } from './mcp-command.ts';
-import { slashMemory, slashRecall, slashRemember } from './memory-commands.ts';
+import { slashForget, slashMemory, slashRecall, slashRemember } from './memory-commands.ts';
 import { slashContext, slashCost, slashEffort, slashModel } from './model-commands.ts';
 import { slashPermissions } from './permission-commands.ts';
 import { slashPin, slashPins, slashTodo, slashUnpin } from './pin-commands.ts';
@@ -89,6 +89,7 @@ const commands: readonly SlashCommand[] = [
   slashDiff,
   slashMemory,
   slashRemember,
+  slashForget,
   slashRecall,
   slashSessions,
   slashResume,

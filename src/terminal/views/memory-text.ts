@@ -65,6 +65,28 @@ export function memoriesText(entries: readonly MemoryLine[], columns: number): s
   return `${parts.map((lines) => lines.join('\n')).join('\n')}\n${hint}\n`;
 }
 
+const MAX_TOLD = 3;
+const TOLD_COLUMNS = 60;
+
+/** What a session that is left has added. Empty when that is nothing; else ends with a newline. */
+export function learnedText(learned: readonly MemoryLine[], columns: number): string {
+  if (learned.length === 0) return '';
+  const told = learned.slice(-MAX_TOLD).map(({ text }) => clip(safeLine(text), TOLD_COLUMNS));
+  const more = learned.length - told.length;
+  const line = localize({
+    en: `Remembered ${pluralize(learned.length, 'thing')}: ${told.map((text) => `"${text}"`).join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}. Wrong? sanbot memory review, or /forget in a session`,
+    zh: `记住了 ${formatCount(learned.length)} 条：${told.map((text) => `“${text}”`).join('、')}${more > 0 ? `，另有 ${formatCount(more)} 条` : ''}。有误？运行 sanbot memory review，或在会话中用 /forget`,
+  });
+  return `${wrap(line, columns).join('\n')}\n`;
+}
+
+/** How much is remembered, without what was only run. Undefined when that is nothing, or nothing is told to sessions. */
+export function memoryCountText({ on, files }: MemoryView): string | undefined {
+  const count = files.reduce((sum, { kind, entries }) => sum + (kind === 'runtime' ? 0 : entries.length), 0);
+  if (!on || count === 0) return undefined;
+  return localize({ en: `memory: ${formatCount(count)} (/memory)`, zh: `记忆 ${formatCount(count)} 条（/memory）` });
+}
+
 const MAX_SHOWN_MEMORIES = 5;
 
 /** What is remembered: each file, how much is in it, and its newest entries with their ids. Ends with a newline. */

@@ -110,7 +110,10 @@ const namesZh: Readonly<Record<string, string>> = {
 };
 
 /** What `sanbot context --json` prints. Fields are added here, never taken away. */
-export function contextJson(sessionId: string, { name, offline: _offline, pruned, pinned, freeable, ...view }: ContextView): string {
+export function contextJson(
+  sessionId: string,
+  { name, offline: _offline, missing: _missing, pruned, pinned, freeable, ...view }: ContextView,
+): string {
   const priced = freeable.map(({ by, tokens, costUsd }) => ({ by, tokens, costUsd: costUsd ?? null }));
   return `${JSON.stringify({ sessionId, model: name, ...view, freeable: priced, pruned: pruned ?? null, pinned: pinned ?? null })}\n`;
 }
@@ -166,8 +169,14 @@ export function sessionCostText(view: CostView, columns: number): string {
   return `${table(head, rows, columns)}${wrap(sum, columns).join('\n')}\n`;
 }
 
+export const noModelText: Bilingual = {
+  en: 'There is no model yet: leave and run sanbot setup, or set ANTHROPIC_API_KEY. /help lists the commands.',
+  zh: '还没有模型：请退出并运行 sanbot setup，或设置 ANTHROPIC_API_KEY。/help 列出命令。',
+};
+
 /** Who answers, and how large its window is. Ends with a newline. */
 export function modelText(view: ModelView): string {
+  if (view.missing === true) return `${localize(noModelText)}\n`;
   const [name, window] = [safeLine(view.name), formatCount(view.windowTokens)];
   return localize({
     en: `Model: ${name}${view.offline ? ' (offline: not a language model)' : ''}, window ${window} tokens${view.windowAssumed ? ' (assumed)' : ''}. To change it: /model NAME\n`,

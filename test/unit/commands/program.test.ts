@@ -64,7 +64,7 @@ test('what is searched for are words, and its filters are checked in form', asyn
     expect((await sanbot(...wrong)).code, wrong.join(' ')).toBe(2);
 });
 
-const plainChat = { inputFormat: 'text', outputFormat: 'text', continueNewest: false, permissionMode: 'ask', allow: [] };
+const plainChat = { print: false, inputFormat: 'text', outputFormat: 'text', continueNewest: false, permissionMode: 'ask', allow: [] };
 
 describe('the command line', () => {
   test('starts a chat when nothing is said', async () => {
@@ -79,7 +79,8 @@ describe('the command line', () => {
         name: 'runChat',
         options: {
           home: '/h',
-          print: { prompt: 'what?' },
+          print: true,
+          message: 'what?',
           inputFormat: 'text',
           outputFormat: 'json',
           continueNewest: false,
@@ -96,14 +97,24 @@ describe('the command line', () => {
   });
 
   test.each([
-    [['-p'], { prompt: undefined }],
-    [['-p', 'hello'], { prompt: 'hello' }],
-    [['--print=--odd'], { prompt: '--odd' }],
-    [['-p', '--output-format', 'text', 'hello'], { prompt: 'hello' }],
-    [['-p', ''], { prompt: '' }],
-    [['-p', '列出文件'], { prompt: '列出文件' }],
-  ])('takes a prompt from %j', async (argv, print) => {
-    expect((await sanbot(...argv)).called).toEqual([{ name: 'runChat', options: { ...plainChat, print } }]);
+    [['-p'], undefined],
+    [['-p', 'hello'], 'hello'],
+    [['--print=--odd'], '--odd'],
+    [['-p', '--output-format', 'text', 'hello'], 'hello'],
+    [['-p', ''], ''],
+    [['-p', '列出文件'], '列出文件'],
+  ])('takes a prompt from %j', async (argv, message) => {
+    expect((await sanbot(...argv)).called).toEqual([{ name: 'runChat', options: { ...plainChat, print: true, message } }]);
+  });
+
+  test.each([
+    [['fix the total'], {}],
+    [['修复合计'], {}],
+    [['-c', 'go on'], { continueNewest: true }],
+    [['--resume', 'abc', 'what is src/a.ts?', '--model', 'm'], { resume: 'abc', model: 'm' }],
+  ])('begins a chat with the message in %j', async (argv, more) => {
+    const message = argv.find((word) => / |修/.test(word));
+    expect((await sanbot(...argv)).called).toEqual([{ name: 'runChat', options: { ...plainChat, message, ...more } }]);
   });
 
   test.each([
@@ -160,7 +171,9 @@ describe('the command line', () => {
   test.each([
     [['--modle', 'x'], /unknown option '--modle'.*Did you mean --model\?/],
     [['histroy'], /no command "histroy".*Did you mean history\?/],
-    [['do it'], /no command "do it"/],
+    [['frobnicate'], /no command "frobnicate".*To ask something: sanbot "…"/],
+    [['fix it', 'now'], /takes one message\s+Put quotes around it: sanbot "fix the total"/],
+    [['-p', 'fix', 'it'], /takes one message\s+Put quotes around it: sanbot -p/],
     [['config', 'shwo'], /no command "shwo".*Did you mean show\?.*Run sanbot config --help/],
     [['config'], /config needs a subcommand: show, path, validate/],
     [['--max-steps', '0'], /--max-steps: expected a whole number of at least 1, found "0"/],
@@ -183,7 +196,7 @@ describe('the command line', () => {
     [['history', '--model', 'x'], /unknown option '--model'/],
     [['--model', 'x', 'history'], /sanbot history has no option --model/],
     [['memory', '--json', 'list'], /--json must come after the command: sanbot memory list --json/],
-    [['-p', 'one', 'two'], /--print takes one prompt/],
+    [['-p', 'one', 'two'], /takes one message/],
   ])('refuses %j with the reason, exit code 2, and before anything is loaded', async (argv, reason) => {
     const { code, err, out, loads } = await sanbot(...argv);
     expect({ code, out, loads }).toEqual({ code: 2, out: '', loads: 0 });
@@ -214,7 +227,7 @@ describe('the command line', () => {
   });
 
   test.each([
-    [['--help'], ['Usage: sanbot [options] [command]', '--permission-mode', 'rollback', 'Examples:']],
+    [['--help'], ['Usage: sanbot [options] [command | message]', '--permission-mode', 'rollback', 'Examples:']],
     [
       ['rollback', '--help'],
       ['Usage: sanbot rollback', '--dry-run', 'Examples:'],

@@ -55,7 +55,8 @@ export const createModelPort = ({ conversation, compactions, runtime }: Current)
 
 function modelView({ session, deps }: Conversation, { models }: Runtime): ModelView {
   const { windowTokens, assumed, takesEffort } = modelFacts(session, deps);
-  return { takesEffort, name: session.model, offline: models.isOffline(session.model), windowTokens, windowAssumed: assumed };
+  const [offline, missing] = [models.isOffline(session.model), models.isMissing(session.model)];
+  return { takesEffort, name: session.model, offline, missing, windowTokens, windowAssumed: assumed };
 }
 
 /** The offline model and others do not take turns; where nothing is configured, only it answers. */

@@ -26,9 +26,12 @@ export function openCurrent(chatRuntime: Runtime, open: OpenConversation) {
     },
   };
   let conversation = open(runtime);
+  const sessionIds = new Set([conversation.session.id]);
   return {
     runtime,
     conversation: () => conversation,
+    /** Of all that were open, in order. */
+    sessionIds: (): ReadonlySet<string> => sessionIds,
     /** Of this conversation since it was opened. */
     compactions: () => compactions,
     /** The next one is opened before this one is closed, so that a failure leaves the chat where it was. */
@@ -36,6 +39,7 @@ export function openCurrent(chatRuntime: Runtime, open: OpenConversation) {
       const next = openNext(runtime);
       await conversation.end('other');
       conversation = next;
+      sessionIds.add(next.session.id);
       compactions = 0;
     },
   };

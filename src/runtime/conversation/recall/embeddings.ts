@@ -3,7 +3,7 @@ import type { Bilingual, Warn } from '../../../domain/language.ts';
 import { redact } from '../../../domain/value/redact.ts';
 import type { Embed, Vector } from '../../../model/embeddings.ts';
 import type { ProcessState, TimeAndChance } from '../../environment.ts';
-import type { Settings } from '../../settings.ts';
+import { isOfflineChosen, type Settings } from '../../settings.ts';
 
 type EmbedOptions = { readonly signal: AbortSignal; readonly timeoutMs: number; readonly warn: Warn };
 
@@ -14,13 +14,9 @@ export type Embeddings = NonNullable<ReturnType<typeof openEmbeddings>>;
 const REST_MS = 5 * 60_000;
 
 /** Undefined where none is set, and for whoever works offline by a setting of their own: then nothing is sent anywhere. */
-export function openEmbeddings(
-  { env, now, deadline }: ProcessState & TimeAndChance,
-  { config, origins }: Pick<Settings, 'config' | 'origins'>,
-) {
-  const settings = config.recall.embeddings;
-  const isSetOffline = config.model.provider === 'offline' && origins['model.provider'] !== 'default';
-  if (settings === null || isSetOffline) return undefined;
+export function openEmbeddings({ env, now, deadline }: ProcessState & TimeAndChance, chosen: Pick<Settings, 'config' | 'origins'>) {
+  const settings = chosen.config.recall.embeddings;
+  if (settings === null || isOfflineChosen(chosen)) return undefined;
   let restsUntil = 0;
   let opened: Promise<Embed> | undefined;
   return {

@@ -105,7 +105,7 @@ describe('a wrong command line', () => {
     [['--fork', 'history'], 'sanbot history 没有选项 --fork'],
     [['--json', 'history'], "未知选项 '--json'"],
     [['--model', 'x', 'consolidate'], '--model 必须写在命令之后：sanbot consolidate --model'],
-    [['-p', 'a', 'b'], '--print 只接受一条提示词；含有多个词时请加引号'],
+    [['-p', 'a', 'b'], 'SanBot 只接受一条消息\n  请加引号：sanbot -p "修复合计"'],
     [['--fork'], '--fork 需要一个可复制的会话'],
     [['events', '--type', 'compactd'], '--type：没有事件类型 "compactd"'],
     [['compact', '--yes'], '--yes 只能与 --preview 一起使用'],
