@@ -2,7 +2,7 @@ import { describe, test } from 'vitest';
 import { badServer, type NamedAnswer, nameOf, nested, notAnswers, odd, send, streamed } from '../support/bad-answers.ts';
 import { holdsForEach } from '../support/each-row.ts';
 import { fakeSleep, IDLE_MS, openAiChatAt, responsesAt } from '../support/model-rig.ts';
-import { sampleOf } from '../support/runs.ts';
+import { firstOf, sampleOf } from '../support/runs.ts';
 
 const whole = (body: unknown) => send(200, 'application/json', JSON.stringify(body) ?? '');
 const large = 'y'.repeat(17 * 1024 * 1024);
@@ -67,16 +67,19 @@ const chatAnswers: readonly NamedAnswer[] = [
   ['nothing', chat('stop')],
   ['nothing but reasoning', chat('stop', { reasoning_content: 'hm' })],
   ['5,000 calls', chat('tool_calls', ...Array.from({ length: 5_000 }, (_, index) => chatCall({ index, id: `c${index}` })))],
+  ['no end', streamed(chunk(said))],
+  ['an end and nothing else', streamed('[DONE]')],
+  ['half a line of JSON', streamed(chunk(said), '{"choices":[{"del')],
+  ...notAnswers,
+];
+
+const largeChatAnswers: readonly NamedAnswer[] = [
   ['a text of 17 MiB', whole({ choices: [{ message: { content: large }, finish_reason: 'stop' }] })],
   [
     'a call of 17 MiB',
     whole({ choices: [{ message: chatCall({}, { arguments: JSON.stringify({ large }) }), finish_reason: 'tool_calls' }] }),
   ],
   ['a name of 17 MiB', whole({ choices: [{ message: chatCall({ id: large }, { name: large }), finish_reason: 'tool_calls' }] })],
-  ['no end', streamed(chunk(said))],
-  ['an end and nothing else', streamed('[DONE]')],
-  ['half a line of JSON', streamed(chunk(said), '{"choices":[{"del')],
-  ...notAnswers,
 ];
 
 const done = (output: unknown, more: object = {}) => ({
@@ -148,25 +151,32 @@ const responsesAnswers: readonly NamedAnswer[] = [
   ['nothing but reasoning', items({ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAA' })],
   ['5,000 items', items(...Array.from({ length: 5_000 }, () => fine))],
   ['5,000 parts in one item', items(message(Array.from({ length: 5_000 }, () => text('so')[0])))],
-  ['a text of 17 MiB', whole({ status: 'completed', output: [message(text(large))] })],
-  ['a call of 17 MiB', whole({ status: 'completed', output: [call({ arguments: JSON.stringify({ large }) })] })],
-  ['a name of 17 MiB', whole({ status: 'completed', output: [call({ call_id: large, name: large })] })],
-  ['an unknown item of 17 MiB', whole({ status: 'completed', output: [{ type: 'new', large }] })],
   ['a web search that nobody asked for', items({ type: 'web_search_call', id: 'ws_1', status: 'completed' }, fine)],
   ['no end', streamed({ type: 'response.output_item.done', output_index: 0, item: fine })],
   ['half a line of JSON', streamed('{"type":"response.comp')],
   ...notAnswers,
 ];
 
+const largeResponses: readonly NamedAnswer[] = [
+  ['a text of 17 MiB', whole({ status: 'completed', output: [message(text(large))] })],
+  ['a call of 17 MiB', whole({ status: 'completed', output: [call({ arguments: JSON.stringify({ large }) })] })],
+  ['a name of 17 MiB', whole({ status: 'completed', output: [call({ call_id: large, name: large })] })],
+  ['an unknown item of 17 MiB', whole({ status: 'completed', output: [{ type: 'new', large }] })],
+];
+
+/** Shares no factor with how many odd values there are, so that each of them is tried at some place. */
+const EVERY = 7;
+
 describe('a bad answer', () => {
   const survive = badServer((url) => openAiChatAt(url, { sleep: fakeSleep(IDLE_MS).sleep }), chat('stop', { content: 'All is well.' }));
 
-  test('of chat completions ends no session, whatever it is', () => holdsForEach(sampleOf(chatAnswers), nameOf, ([, bad]) => survive(bad)));
+  test('of chat completions ends no session, whatever it is', () =>
+    holdsForEach([...sampleOf(chatAnswers, EVERY), ...firstOf(largeChatAnswers)], nameOf, ([, bad]) => survive(bad)));
 });
 
 describe('a bad answer', () => {
   const survive = badServer((url) => responsesAt(`${url}/v1`, { sleep: fakeSleep(IDLE_MS).sleep }), items(message(text('All is well.'))));
 
   test('of the Responses API ends no session, whatever it is', () =>
-    holdsForEach(sampleOf(responsesAnswers), nameOf, ([, bad]) => survive(bad)));
+    holdsForEach([...sampleOf(responsesAnswers, EVERY), ...firstOf(largeResponses)], nameOf, ([, bad]) => survive(bad)));
 });

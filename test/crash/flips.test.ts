@@ -13,14 +13,14 @@ type Target = { readonly kind: string; readonly path: string; readonly isNoticed
 
 type Flip = { readonly at: number; readonly bit: number };
 
-/** The flips that are tried: one bit of every tenth byte and of the ends of lines with their checksums, and those that are drawn. */
+/** The flips that are tried: one bit of every fortieth byte and of the ends of lines with their checksums, and those that are drawn. */
 function flipsIn(bytes: Buffer): readonly Flip[] {
   const isNearEnd = (at: number) => {
     const end = bytes.indexOf(0x0a, at);
     return end >= 0 && end - at <= 20;
   };
   return [...bytes.keys()].flatMap((at) => {
-    const isTold = at % 10 === 0 || isNearEnd(at);
+    const isTold = at % 40 === 0 || isNearEnd(at);
     return [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => isDrawn(8 * at + bit) || (isTold && bit === at % 8)).map((bit) => ({ at, bit }));
   });
 }

@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 describe('a process killed at any step of a turn that offloads and compacts', () => {
   test('leaves a session that opens, with all that was acknowledged, and no reference to what is not there [D-01, D-03, D-04, S3, F5, X5]', async () => {
-    const chosen = stepsToKill(steps.length, { least: 5 });
+    const chosen = stepsToKill(steps.length, { least: 3 });
     const problems = await twoAtATime(chosen, async (kill) =>
       (await killAndCheck(kill)).map((what) => `killed at step ${kill} (${steps[kill - 1]}): ${what}`),
     );

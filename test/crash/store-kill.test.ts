@@ -31,7 +31,7 @@ describe('a process killed', () => {
     const all = points.map((_, i) => i);
     // At the least some kinds of step, each where it comes last; before a file is opened and after its end nothing is half done.
     const telling = all.filter((i) => points.lastIndexOf(points[i] ?? '') === i && !/\.(open|end)$/.test(points[i] ?? ''));
-    const least = new Set(spread(telling, 16));
+    const least = new Set(spread(telling, 10));
     const chosen = all.filter((i) => least.has(i) || isDrawn(i));
     await killEach('the store at work', chosen, all.length, liveAndDie);
   }, 600_000);
@@ -39,7 +39,7 @@ describe('a process killed', () => {
   test('in the middle of any write leaves a torn line at most, set aside and told [D-01, D-05, D-06, P20]', async () => {
     const points = await pointsOfLife(100);
     const writes = points.flatMap((point, i) => (/^(append|bodies|snapshot|meta|summary)\.write$/.test(point) ? [i] : []));
-    const chosen = writes.filter((_, i) => i % 16 === 3 || isDrawn(i));
+    const chosen = writes.filter((_, i) => i % 32 === 3 || isDrawn(i));
     await killEach('in the middle of a write', chosen, writes.length, (k) => liveAndDie(k, 100));
   }, 600_000);
 });

@@ -8,9 +8,11 @@ import { isDrawn } from '../support/share.ts';
 import { said } from '../unit/store/files/world.ts';
 import { CODE, smallHome } from './small-home.ts';
 
-/** The lengths that a file is cut to: every seventh, all around the ends of lines, and those that are drawn. */
+/** The lengths that a file is cut to: every thirtieth, all around the ends of lines, and those that are drawn. */
 const lengthsIn = (bytes: Buffer): readonly number[] =>
-  [...bytes.keys()].filter((length) => isDrawn(length) || length % 7 === 0 || [-2, -1, 0, 1].some((near) => bytes[length + near] === 0x0a));
+  [...bytes.keys()].filter(
+    (length) => isDrawn(length) || length % 30 === 0 || [-2, -1, 0, 1].some((near) => bytes[length + near] === 0x0a),
+  );
 
 test('a log that was cut off anywhere keeps each whole record, is written on behind them, and one without a whole header stays as it is [D-05, D-06, D-07, P20, X2]', () => {
   const { paths, store } = smallHome();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCli } from '../../src/commands/program.ts';
 import { processEnvironment } from '../../src/runtime/environment.ts';
+import { sampleOf } from '../support/runs.ts';
 import { createSandbox } from '../support/sanbot.ts';
 import { root } from '../support/source.ts';
 
@@ -47,7 +48,8 @@ test.each(files)('%s has what the program prints, for every command', async (nam
     expect(page).toBe(await printed([...wordsOf(command), '--help'], { language, columns: Number(columns) }));
 });
 
-test.each<{ readonly args: readonly string[]; readonly env?: Record<string, string>; readonly config?: object }>([
+type Asked = { readonly args: readonly string[]; readonly env?: Record<string, string>; readonly config?: object };
+const asked: readonly Asked[] = [
   { args: ['--help'] },
   { args: ['-h'], env: { SANBOT_LANGUAGE: 'zh' } },
   { args: ['help', 'history'], config: { ui: { language: 'zh' } } },
@@ -58,7 +60,9 @@ test.each<{ readonly args: readonly string[]; readonly env?: Record<string, stri
   { args: ['help', 'memory', 'add'] },
   { args: ['--help', '--json'] },
   { args: ['__proto__', '--help'] },
-])('the binary answers $args as the program does', async ({ args, env = {}, config }) => {
+];
+
+test.each(sampleOf(asked))('the binary answers $args as the program does', async ({ args, env = {}, config }) => {
   const world = createSandbox(env);
   mkdirSync(world.home, { recursive: true, mode: 0o700 });
   if (config !== undefined) writeFileSync(join(world.home, 'config.json'), JSON.stringify(config), { mode: 0o600 });

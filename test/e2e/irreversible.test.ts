@@ -37,7 +37,7 @@ describe('what cannot be undone, where nobody can be asked', () => {
     expect(JSON.parse(rule)).toMatchObject({ tool: 'run_command', command: 'rm data.sqlite', irreversible: true });
     mkdirSync(world.home, { recursive: true });
     writeFileSync(join(world.home, 'config.json'), JSON.stringify({ permissions: { allow: [JSON.parse(rule)] } }));
-    expect((await world.runBinary(['-p', 'run rm data.sqlite'])).err).not.toContain('cannot be undone');
+    expect((await world.run(['-p', 'run rm data.sqlite'])).err).not.toContain('cannot be undone');
     expect(existsSync(world.file)).toBe(false);
   });
 
@@ -67,7 +67,7 @@ describe('what cannot be undone, where nobody can be asked', () => {
 
   test('is run in bypass, and told', async () => {
     const world = createWorld('影片.mp4');
-    const { err } = await world.runBinary(['-p', 'run : > 影片.mp4', '--permission-mode', 'bypass']);
+    const { err } = await world.run(['-p', 'run : > 影片.mp4', '--permission-mode', 'bypass']);
     expect(err).toContain('Cannot be undone: 影片.mp4 (2.1 GB)');
     expect(statSync(world.file).size).toBe(0);
   });
@@ -111,17 +111,11 @@ describe('what cannot be undone, where nobody can be asked', () => {
 });
 
 describe('at a terminal', () => {
-  const talk = async (world: Sandbox, language: string): Promise<SpawnedTerminal> => {
-    const env = { ...world.env, SANBOT_LANGUAGE: language };
-    const terminal = spawnInTerminal(process.execPath, [binary], { cwd: world.cwd, env, columns: 160 });
-    running.push(terminal);
-    await terminal.waitFor('> ');
-    return terminal;
-  };
-
   test('the question says it, and may be answered for always', async () => {
     const world = createWorld();
-    const terminal = await talk(world, 'en');
+    const terminal = spawnInTerminal(process.execPath, [binary], { cwd: world.cwd, env: world.env, columns: 160 });
+    running.push(terminal);
+    await terminal.waitFor('> ');
     terminal.send('run cp /dev/null data.sqlite\r');
     expect(await terminal.waitFor(ASKED)).toContain('Cannot be undone: data.sqlite (2.1 GB)');
     terminal.send('a');
@@ -137,7 +131,8 @@ describe('at a terminal', () => {
   });
 
   test('in Chinese too', async () => {
-    const terminal = await talk(createWorld(), 'zh');
+    const terminal = await createWorld().runAtTerminal([], { env: { SANBOT_LANGUAGE: 'zh' }, columns: 160 });
+    await terminal.waitFor('> ');
     terminal.send('run git push --force; rm data.sqlite\r');
     await terminal.waitFor('无法撤销：data.sqlite（2.1 GB）；git push --force 更改远程仓库');
   });

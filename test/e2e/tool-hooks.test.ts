@@ -32,7 +32,9 @@ async function hooked(hooks: Settings, steps: Script | readonly Step[], more: Se
 const program = (body: string): string =>
   `node -e ${quote(`const input=JSON.parse(require("fs").readFileSync(0,"utf8"));const say=(o)=>console.log(JSON.stringify(o));${body}`)}`;
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-const decide = (fields: Settings): string => program(`say({hookSpecificOutput:{hookEventName:"PreToolUse",...${JSON.stringify(fields)}}})`);
+/** A hook that always answers the same. */
+const answer = (given: Settings): string => `cat >/dev/null; echo ${quote(JSON.stringify(given))}`;
+const decide = (fields: Settings): string => answer({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...fields } });
 const onBash = (command: string, more: Settings = {}) => [{ matcher: 'Bash', hooks: [{ type: 'command', command, ...more }] }];
 const runs = (command: string) => [callsTool('run_command', { command }), replies('done')];
 const BYPASS = ['--permission-mode', 'bypass'];
@@ -72,7 +74,7 @@ describe('a PreToolUse hook', () => {
   test.each([
     ['exit code 2', 'echo "use the script" >&2; exit 2'],
     ['a decision', decide({ permissionDecision: 'deny', permissionDecisionReason: 'use the script' })],
-    ['the older word', program('say({decision:"block",reason:"use the script"})')],
+    ['the older word', answer({ decision: 'block', reason: 'use the script' })],
   ])('forbids a call by %s, in bypass too; the model is told why and nothing runs', async (_how, command) => {
     const { world, say, sent } = await hooked({ PreToolUse: onBash(command) }, runs('touch ran'));
     expect((await say('go', ...BYPASS)).code).toBe(0);
@@ -194,7 +196,7 @@ describe('a PostToolUse hook', () => {
   });
 
   test('says nothing of a call that failed, and may end the turn', async () => {
-    const end = program('say({continue:false,stopReason:"that will do"})');
+    const end = answer({ continue: false, stopReason: 'that will do' });
     const { world, say } = await hooked({ PostToolUse: onBash(end) }, [
       callsTool('run_command', { command: 'exit 3' }),
       callsTools([
@@ -208,7 +210,7 @@ describe('a PostToolUse hook', () => {
   });
 
   test('that floods is cut, and a key in what it says reaches neither the model nor the disk [S-30]', async () => {
-    const flood = program('say({hookSpecificOutput:{additionalContext:"ghp_"+"a1B2".repeat(9)+" "+"word ".repeat(4000)}})');
+    const flood = answer({ hookSpecificOutput: { additionalContext: `ghp_${'a1B2'.repeat(9)} ${'word '.repeat(4_000)}` } });
     const { say, sent, stored } = await hooked({ PostToolUse: onBash(flood) }, runs('true'));
     const { err } = await say('go', ...BYPASS);
     expect(err).toContain('The output of the PostToolUse hooks was cut to 10000 of 20024 characters.');
@@ -220,7 +222,7 @@ describe('a PostToolUse hook', () => {
 
 describe('a UserPromptSubmit hook', () => {
   test('adds context before what was said', async () => {
-    const { say, sent } = await hooked({ UserPromptSubmit: [program('console.log("said: "+input.prompt)')] }, [replies('done')]);
+    const { say, sent } = await hooked({ UserPromptSubmit: ['sed -n \'s/.*"prompt":"\\([^"]*\\)".*/said: \\1/p\''] }, [replies('done')]);
     expect((await say('make it so')).code).toBe(0);
     expect(sent(0)).toMatch(/A UserPromptSubmit hook of the user gives this context.*> said: make it so.*"make it so"/);
   });
@@ -253,7 +255,7 @@ describe('a Stop hook', () => {
   });
 
   test('is asked neither when the turn was stopped by a limit nor when another hook ended it', async () => {
-    const { world, say } = await hooked({ Stop: ['touch asked'], PreToolUse: [program('say({continue:false})')] }, [
+    const { world, say } = await hooked({ Stop: ['touch asked'], PreToolUse: [answer({ continue: false })] }, [
       callsTool('run_command', { command: 'true' }),
     ]);
     await say('go', ...BYPASS);

@@ -7,7 +7,7 @@ import { compressedHistory, summaryOf } from '../../src/context/summary/compress
 import { emptyLedger, type Ledger, ledgerSchema } from '../../src/domain/session/ledger.ts';
 import { type Message, origins, textOf } from '../../src/domain/session/message.ts';
 import { gatherLedger } from '../support/ledger.ts';
-import { runs } from '../support/runs.ts';
+import { runs, slowRuns } from '../support/runs.ts';
 import { quarter, type WorkSession, workSessions } from './work-session.ts';
 
 const nowhere = { bodyOf: () => undefined, bodyPath: () => '/bodies/x.txt' };
@@ -35,7 +35,7 @@ const anyMessages = fc.array(anyMessage, { maxLength: 12 });
 const anyLedger = anyMessages.map(gather);
 const workLedger = workSessions(1).map(([session]) => gather(session?.messages ?? []));
 const ledgers = fc.oneof(anyLedger, workLedger);
-const few = { numRuns: runs(60) };
+const few = { numRuns: slowRuns(160) };
 
 /** One compaction by rule, as the agent does it: gather, merge, bound, summarise, frame. */
 function compact(before: readonly Message[], ledgerTokens: number): Message {
@@ -121,7 +121,7 @@ describe('a ledger', () => {
         expect(JSON.stringify(ledger).length).toBeLessThan(200_000);
         expect(boundLedger(ledger)).toEqual(ledger);
       }),
-      { numRuns: runs(5) },
+      { numRuns: slowRuns(20) },
     );
   });
 
@@ -146,7 +146,7 @@ describe('a ledger', () => {
         expect(names.length).toBeGreaterThan(10);
         expect(names.filter((name) => !source.includes(name))).toEqual([]);
       }),
-      { numRuns: runs(20) },
+      { numRuns: slowRuns(60) },
     );
   });
 });
@@ -177,7 +177,7 @@ describe('five compactions by rule, one after the other', () => {
           ),
         ).toBeGreaterThanOrEqual(0.95);
       }),
-      { numRuns: runs(12) },
+      { numRuns: slowRuns(40) },
     );
   });
 
@@ -199,7 +199,7 @@ describe('five compactions by rule, one after the other', () => {
           ),
         ).toBeGreaterThanOrEqual(0.95);
       }),
-      { numRuns: runs(12) },
+      { numRuns: slowRuns(40) },
     );
   });
 
@@ -213,7 +213,7 @@ describe('five compactions by rule, one after the other', () => {
           ),
         ).toBeGreaterThanOrEqual(0.8);
       }),
-      { numRuns: runs(12) },
+      { numRuns: slowRuns(40) },
     );
   });
 });

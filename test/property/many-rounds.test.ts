@@ -6,6 +6,7 @@ import { compressedHistory, summaryOf } from '../../src/context/summary/compress
 import { emptyLedger } from '../../src/domain/session/ledger.ts';
 import { type Message, textOf } from '../../src/domain/session/message.ts';
 import { answers, calls, says, user } from '../support/build.ts';
+import { runs as partOf } from '../support/runs.ts';
 import { quarter } from './work-session.ts';
 
 const nowhere = { bodyOf: () => undefined, bodyPath: () => '/bodies/x.txt' };
@@ -59,7 +60,7 @@ function round(n: number): {
       ...(k % 2 === 0 ? [calls({ id: id('b'), name: 'run_command', input: { command } }), answers({ id: id('b'), content: 'ok' })] : []),
     ];
   });
-  const talk = Array.from({ length: 60 }, (_, k) => [
+  const talk = Array.from({ length: partOf(60) }, (_, k) => [
     user(`The ${part} should use the wider layout for case ${k} of batch ${n}, it only needs one more look.`),
     says(`Case ${k} of batch ${n} is read by handler${n}_${k}, which found ${k + 3} rows and returned them in order.`),
   ]).flat();

@@ -6,7 +6,7 @@ import { createMeasure } from '../../src/context/measure/measure.ts';
 import { hasAmpleRoom, tightWindowNotice, windowProblem } from '../../src/context/measure/window-problem.ts';
 import { anyConfig, anyContext, anyText, anyUtf16 } from '../support/arbitrary.ts';
 import { countTokens } from '../support/count-tokens.ts';
-import { runs } from '../support/runs.ts';
+import { runs, slowRuns } from '../support/runs.ts';
 import { anyActs, anyWish, rareConversations } from './conversation.ts';
 import { type Played, play } from './play-conversation.ts';
 
@@ -53,7 +53,7 @@ describe('what a text can have at most', () => {
         const text = round.repeat(Math.ceil((EXACT_CHARS + 1) / round.length));
         expect(mostTokens(text)).toBeGreaterThanOrEqual(countTokens(text));
       }),
-      { numRuns: runs(30) },
+      { numRuns: slowRuns(60) },
     );
   });
 
@@ -101,7 +101,7 @@ describe('what is decided without the counter', () => {
         const told = renumbered(await play(acts, place));
         expect(told).toEqual(renumbered(await play(acts, place, ({ estimate }) => estimate.count())));
       }),
-      { numRuns: runs(25), examples: rareConversations.map(([acts, wish]) => [acts, [wish, wish.window]]) },
+      { numRuns: slowRuns(60), examples: rareConversations.map(([acts, wish]) => [acts, [wish, wish.window]]) },
     );
   }, 120_000);
 });

@@ -9,6 +9,7 @@ const NESTED = `mkdir in; cd in; ${INIT}`;
 const cases: readonly (readonly [made: string, command: string])[] = [
   // Repositories that the command made, the last ones of a folder that was there.
   ['true', NESTED],
+  ['mkdir in; cd in; git init -q --template=; echo a > a; git hash-object -w a', 'cp -a in saved'],
   [`mkdir -p from/modules; cd from/modules; ${INIT}; mv .git sub; touch ../HEAD; mkdir ../objects`, 'cp -a from saved; rm -rf saved/refs'],
   ['mkdir in; echo x > in/HEAD; echo a > in/b', 'git init -q --template= --bare in; cd in; git hash-object -w b'],
   ['mkdir in; echo x > in/objects; echo a > in/b', 'cd in; rm objects; git init -q --template= --bare; git hash-object -w b'],

@@ -11,6 +11,7 @@ import { type Message, textOf } from '../../../../src/domain/session/message.ts'
 import { type AgentWorld, createAgentWorld, tool } from '../../../support/agent-world.ts';
 import { callsTool, fakeModel, replies, type Script } from '../../../support/fake-model.ts';
 import { words } from '../../../support/long-session.ts';
+import { sampleOf } from '../../../support/runs.ts';
 import { goodSummary } from '../../../support/summary.ts';
 
 const summaryOf = (what: string): string => goodSummary.replace('key decisions', what);
@@ -117,7 +118,7 @@ test('one prepared before the task list changed is used, and the newest list is 
 const toSnapshot = ({ session, deps }: AgentWorld, id: string | undefined): void =>
   void rollBack(findSnapshot(id ?? '', deps.disk.snapshots), session, deps);
 
-test.each<[string, (at: At) => unknown]>([
+const changes: readonly [string, (at: At) => unknown][] = [
   [
     '/undo',
     (at) =>
@@ -144,7 +145,9 @@ test.each<[string, (at: At) => unknown]>([
   ],
   ['/clear', ({ session, deps }) => void clearContext(session, deps)],
   ['another compaction', (at) => compactNow(at, 'keep the ports')],
-])('%s gives up a summary prepared before, tells it, and nothing of it is ever sent', async (_, act) => {
+];
+
+test.each(sampleOf(changes))('%s gives up a summary prepared before, tells it, and nothing of it is ever sent', async (_, act) => {
   const at = await prepared();
   await act(at);
   expect(at.session.summariser.prepared).toBeUndefined();

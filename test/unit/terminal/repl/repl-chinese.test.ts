@@ -4,6 +4,7 @@ import { descriptionOf } from '../../../../src/terminal/slash/help-text.ts';
 import { commandNames, commandRows } from '../../../../src/terminal/slash/slash-commands.ts';
 import { textWidth } from '../../../../src/terminal/text/text-width.ts';
 import { type ChatPart, startRepl } from '../../../support/repl-world.ts';
+import { sampleOf } from '../../../support/runs.ts';
 
 const han = /\p{Script=Han}/u;
 const sizes = [
@@ -20,7 +21,7 @@ describe('in Chinese', () => {
     expect(commandRows.filter((row) => !han.test(descriptionOf(row))).map(({ name }) => name)).toEqual([]);
   });
 
-  test.each(commandNames)('/help %s is in Chinese, with an example', async (name) => {
+  test.each(sampleOf(commandNames))('/help %s is in Chinese, with an example', async (name) => {
     const { terminal } = await startRepl({ columns: 40, rows: 15 });
     terminal.send(`/help ${name}\r`);
     const screen = await terminal.waitForScreen(/示例：\/\S+/);

@@ -3,6 +3,7 @@ import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { table } from '../../../../src/terminal/text/table.ts';
 import { clip, padEnd, padStart, textWidth, wrap } from '../../../../src/terminal/text/text-width.ts';
+import { stride } from '../../../support/runs.ts';
 
 const words = fc
   .array(fc.constantFrom('a', 'word', '中文', '한국어', '😀', '👩‍👩‍👧', 'é', ' ', '  ', 'x'.repeat(30)), { maxLength: 15 })
@@ -14,7 +15,10 @@ const RUN = 16;
 
 describe('the width of a text', () => {
   test('is that of the library for every character, alone and between others', () => {
+    // In `npm test` a quarter of each block: the characters of a block are much alike.
+    const isTried = (code: number): boolean => code < 0x300 || (code >> 4) % stride === 0;
     for (let code = 0x20; code < 0x10000; code++) {
+      if (!isTried(code)) continue;
       if (code < 0xa0 && code > 0x7e) continue;
       const char = String.fromCharCode(code);
       // Nothing is wider than two columns: where a run of them is as wide as can be, each is.
