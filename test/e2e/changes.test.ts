@@ -31,9 +31,16 @@ async function changed() {
   return { world, session, file, get, changes, rows, numberOf };
 }
 
+/** The same for all tests that only look. */
+let looked: ReturnType<typeof changed> | undefined;
+const lookedAt = (): ReturnType<typeof changed> => {
+  looked ??= changed();
+  return looked;
+};
+
 describe('sanbot changes', () => {
   test('lists what each command and edit changed, the newest first, without its lock', async () => {
-    const { changes, rows, file } = await changed();
+    const { changes, rows, file } = await lookedAt();
     const all = (await rows()).filter(({ by }) => by !== null);
     expect(all.map(({ by }) => by)).toMatchObject([
       expect.stringContaining('echo three'),
@@ -52,7 +59,7 @@ describe('sanbot changes', () => {
   });
 
   test('shows differences, with nothing in a name that acts on a terminal', async () => {
-    const { changes } = await changed();
+    const { changes } = await lookedAt();
     const { out } = await changes('--diff');
     expect(out).toContain('Change of 源 码/甲.txt\n1 - two\n1 + three\n');
     expect(out).toContain('1 - one\n1 + two\n');
@@ -89,7 +96,7 @@ describe('sanbot changes', () => {
   });
 
   test('refuses what is no change, and what makes no sense together', async () => {
-    const { changes, world } = await changed();
+    const { changes, world } = await lookedAt();
     expect(await changes('--restore', '99', '--yes')).toMatchObject({ code: 3, err: expect.stringContaining('There is no change 99') });
     expect(await world.run(['changes', '--restore', '1', '--yes'])).toMatchObject({
       code: 2,
@@ -135,7 +142,7 @@ test('/changes shows a change and undoes it, with a question of its own for what
 });
 
 test('/changes is a table where no list can be drawn, and names the command line that undoes one', async () => {
-  const { world, session, numberOf } = await changed();
+  const { world, session, numberOf } = await lookedAt();
   const first = await numberOf('rm old.txt');
   const terminal = await world.runAtTerminal(['--plain', '--resume', session]);
   await terminal.waitFor(/lists\s+the\s+commands/);
@@ -149,7 +156,7 @@ test('/changes is a table where no list can be drawn, and names the command line
 });
 
 test('Chinese has all of it, in 40 columns too', async () => {
-  const { world, session, numberOf } = await changed();
+  const { world, session, numberOf } = await lookedAt();
   const env = { SANBOT_LANGUAGE: 'zh', COLUMNS: '40' };
   const { out } = await world.run(['changes', '--session', session], { env });
   expect(out).toContain('来源');

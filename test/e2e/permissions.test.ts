@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, wri
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { allowLasting, config, PROMPT, running, say, talk } from '../support/permissions.ts';
+import { sampleOf } from '../support/runs.ts';
 import { createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { ASKED } from '../support/terminal.ts';
 
@@ -21,7 +22,7 @@ describe('what can make something run later [S-07]', () => {
   ];
   const bare = ['HEAD', 'config', 'objects/x', 'refs/heads/main', 'sub/HEAD', '.git/hooks/.git/objects/x'];
 
-  test.each([...names, ...bare])(
+  test.each(sampleOf([...names, ...bare]))(
     '%s is not written where nobody can be asked, whatever mode and flags say, and the model is told why',
     async (path) => {
       const world = createSandbox();

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { allow, isRestored, running, stored, talkToBinary } from '../support/repl.ts';
+import { sampleOf } from '../support/runs.ts';
 import { createSandbox, type RunningAtTerminal, type Sandbox } from '../support/sanbot.ts';
 import { ASKED, type SpawnedTerminal } from '../support/terminal.ts';
 
@@ -94,12 +95,13 @@ describe('a first conversation', () => {
 });
 
 describe('the terminal is given back [D-42]', () => {
-  test.each([
+  const ways: readonly (readonly [string, (terminal: SpawnedTerminal) => void])[] = [
     ['Ctrl-D', (terminal: SpawnedTerminal) => terminal.send('\x04')],
     ['/quit', (terminal: SpawnedTerminal) => terminal.send('/quit\r')],
     ['SIGTERM', (terminal: SpawnedTerminal) => terminal.kill('SIGTERM')],
     ['SIGHUP', (terminal: SpawnedTerminal) => terminal.kill('SIGHUP')],
-  ])('after %s at the prompt', async (_, leave) => {
+  ];
+  test.each(sampleOf(ways, 2))('after %s at the prompt', async (_, leave) => {
     const terminal = await talkToBinary(createSandbox());
     // The program reads keys, and so listens to signals too.
     terminal.send('x');
@@ -220,10 +222,11 @@ test('/model does not claim a model that cannot answer', async () => {
   expect((await terminal.exit).exitCode).toBe(0);
 });
 
-test.each([
+const plain: readonly (readonly [string, Record<string, string>, readonly string[]])[] = [
   ['a dumb terminal', { TERM: 'dumb' }, []],
   ['--plain', {}, ['--plain']],
-])('%s gets lines without control sequences, and is asked by a line [B-25]', async (_, env, args) => {
+];
+test.each(sampleOf(plain))('%s gets lines without control sequences, and is asked by a line [B-25]', async (_, env, args) => {
   const world = createSandbox(env);
   const terminal = await talkToBinary(world, ...args);
   terminal.send('status\r');

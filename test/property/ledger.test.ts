@@ -114,7 +114,7 @@ describe('a ledger', () => {
     fc.assert(
       fc.property(workSessions(1), ([session]) => {
         let ledger = emptyLedger;
-        for (let round = 0; round < 60; round++) {
+        for (let round = 0; round < runs(60); round++) {
           const fresh = gather(renumbered(session?.messages ?? [], round));
           ledger = boundLedger(mergeLedger(ledger, fresh));
         }

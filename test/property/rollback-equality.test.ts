@@ -32,7 +32,10 @@ function recordings(): readonly string[] {
   const size = (name: string) => statSync(join(shared, name)).size;
   const used = names.filter((name) => !name.includes('probing'));
   const chosen = used.filter((name, at) => isDrawn(at) || !used.some((other) => isBesideAndSmaller(other, name)));
-  return sampleOf(chosen.sort((a, b) => size(a) - size(b)));
+  return sampleOf(
+    chosen.sort((a, b) => size(a) - size(b)),
+    8,
+  );
 
   function isBesideAndSmaller(other: string, name: string): boolean {
     return dirname(other) === dirname(name) && size(other) < size(name);

@@ -6,7 +6,7 @@ import type { Message } from '../../src/domain/session/message.ts';
 import { createAgentWorld, tool } from '../support/agent-world.ts';
 import { answers, calls, user } from '../support/build.ts';
 import { words } from '../support/long-session.ts';
-import { runs } from '../support/runs.ts';
+import { slowRuns } from '../support/runs.ts';
 
 /** With it the tools take about the 1,836 tokens of the real prompt and tools in their short form, before the ratio is known. */
 const BASE_CHARS = 3_060;
@@ -33,7 +33,7 @@ test.each(least)(
         expect(compactedAt.length).toBeGreaterThan(0);
         for (const [at, step] of compactedAt.slice(1).entries()) expect(step - (compactedAt[at] ?? 0)).toBeGreaterThanOrEqual(steps);
       }),
-      { numRuns: runs(20) },
+      { numRuns: slowRuns(60) },
     );
   },
 );

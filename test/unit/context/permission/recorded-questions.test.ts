@@ -5,6 +5,7 @@ import type { PermissionRule } from '../../../../src/domain/config/permission-ru
 import { sameInBoth } from '../../../../src/domain/language.ts';
 import { parseShell } from '../../../../src/tools/command/parse-command.ts';
 import { recordedCommands, recordingNames } from '../../../support/recorded-commands.ts';
+import { sampleOf } from '../../../support/runs.ts';
 
 type Plan = ReadyPlan & { readonly command: NonNullable<ReadyPlan['command']> };
 
@@ -74,17 +75,21 @@ async function questionsIn(cwd: string, commands: readonly string[], answers: An
 
 describe.skipIf(recordingNames.length === 0)('recorded work (skipped where ../shared/transcripts is not there)', () => {
   // `before`: when a list of risky words decided what a prefix does not cover.
-  test.each([
+  const people = [
     { says: 'yes to what is offered', answers: asOffered, form: asIs, before: 48.0 },
     { says: 'yes by rules of their own', answers: byHand, form: asIs, before: 36.8 },
     { says: 'yes by rules of their own, in the right folder', answers: byHand, form: inItsFolder, before: 32.1 },
-  ])('one who says $says is asked at most 3 % more often than $before times in a hundred commands', async ({ answers, form, before }) => {
-    let [asked, all] = [0, 0];
-    for (const { cwd, commands } of recordingNames.flatMap(recordedCommands)) {
-      all += commands.length;
-      asked += (await questionsIn(cwd, commands.map(form), answers)).length;
-    }
-    expect(all).toBeGreaterThan(100);
-    expect((100 * asked) / all).toBeLessThanOrEqual(before * 1.03);
-  });
+  ];
+  test.each(sampleOf(people))(
+    'one who says $says is asked at most 3 % more often than $before times in a hundred commands',
+    async ({ answers, form, before }) => {
+      let [asked, all] = [0, 0];
+      for (const { cwd, commands } of recordingNames.flatMap(recordedCommands)) {
+        all += commands.length;
+        asked += (await questionsIn(cwd, commands.map(form), answers)).length;
+      }
+      expect(all).toBeGreaterThan(100);
+      expect((100 * asked) / all).toBeLessThanOrEqual(before * 1.03);
+    },
+  );
 });

@@ -79,10 +79,10 @@ describe('a command in the background', () => {
 
   test('keeps the beginning and the newest of a long output, bounded on disk, and says what it did not keep', async () => {
     const world = createWorld();
-    await world.call('run_command', { command: 'seq 1 2000000', background: true });
+    await world.call('run_command', { command: 'seq 1 1000000', background: true });
     const { content } = await world.call('read_output', { job: 'job-1', wait_ms: 60_000 });
     expect(content).toMatch(/earlier output is left out here: read_output with offset=0 shows it/);
-    expect(content.endsWith('1999999\n2000000\n')).toBe(true);
+    expect(content.endsWith('999999\n1000000\n')).toBe(true);
     expect(content.length).toBeLessThanOrEqual(10_000);
     const folder = join(jobsIn(world), '1');
     const bytes = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { outerGitFolders } from '../../../../../src/tools/command/sandbox/git-holds.ts';
+import { sampleOf } from '../../../../support/runs.ts';
 import { canSandbox, makeWorld, users, type World } from './sandbox-world.ts';
 
 const commit = ({ git, put, cwd }: Pick<World, 'git' | 'put' | 'cwd'>): void => {
@@ -46,7 +47,7 @@ const OBEYED: readonly string[] = `
   .split(/\s+/);
 
 describe.skipIf(!canSandbox)('a repository in the sandbox (skipped where bubblewrap does not work)', () => {
-  test.each(users)('what git obeys is held, in submodules, linked worktrees and nested repositories too [%s]', (user) => {
+  test.each(sampleOf(users))('what git obeys is held, in submodules, linked worktrees and nested repositories too [%s]', (user) => {
     const world = makeRepository(user);
     const texts = () => OBEYED.map((name) => [name, readFileSync(join(world.cwd, name), 'utf8')]);
     const before = texts();
@@ -65,7 +66,7 @@ describe.skipIf(!canSandbox)('a repository in the sandbox (skipped where bubblew
       expect([line, world.run(line).code]).not.toEqual([line, 0]);
   });
 
-  test.each(users)('git does its work: it commits, merges, rebases, stashes, collects garbage and fetches [%s]', (user) => {
+  test.each(sampleOf(users))('git does its work: it commits, merges, rebases, stashes, collects garbage and fetches [%s]', (user) => {
     const world = makeWorld({ user });
     commit(world);
     world.git('switch -qc other');

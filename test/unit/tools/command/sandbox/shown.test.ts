@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { sampleOf } from '../../../../support/runs.ts';
 import { canSandbox, makeWorld, users } from './sandbox-world.ts';
 
 /** Where programs keep what opens something, or what a person has said and done. */
@@ -29,7 +30,12 @@ const KEYS: readonly string[] = `
   .split(/\s+/);
 
 describe.skipIf(!canSandbox)('the home of a user in the sandbox (skipped where bubblewrap does not work)', () => {
-  test.each(users.flatMap((user) => [false, true].map((inHome) => ({ user, inHome }))))('shows none of %o', ({ user, inHome }) => {
+  test.each(
+    sampleOf(
+      users.flatMap((user) => [false, true].map((inHome) => ({ user, inHome }))),
+      3,
+    ),
+  )('shows none of %o', ({ user, inHome }) => {
     const world = makeWorld({ inHome, user });
     for (const key of KEYS) world.putHome(key, `the secret of ${key}`);
     const { out } = world.run(
@@ -52,25 +58,28 @@ describe.skipIf(!canSandbox)('the home of a user in the sandbox (skipped where b
     expect(() => world.run('true', { cwd: own, home: own })).toThrow('where SanBot keeps its own files');
   });
 
-  test.each(users)('shows tools with what they have fetched, which nobody changes, and caches of the command’s own [%s]', (user) => {
-    const world = makeWorld({ user });
-    const tool = world.putHome('.nvm/versions/node/v20/bin/tool', '#!/bin/sh\necho it runs\n');
-    world.putHome('.cargo/registry/src/crate/lib.rs', 'a crate');
-    world.putHome('.cargo/config.toml', '[net]\noffline = true\n');
-    world.putHome('dotfiles/tools/mine', '#!/bin/sh\necho mine\n');
-    world.putHome('.cache/pip/a', 'cached');
-    symlinkSync('dotfiles/tools', join(world.userHome, 'bin'));
-    const env = { PATH: `${dirname(tool)}:${join(world.userHome, 'bin')}:/usr/bin:/bin` };
-    const seen = (command: string) => world.run(command, { env }).out;
-    expect(seen(`chmod +x x 2>/dev/null; sh ${tool}; sh ~/bin/mine; cat ~/.cargo/registry/src/crate/lib.rs ~/.cargo/config.toml`)).toBe(
-      'it runs\nmine\na crate[net]\noffline = true\n',
-    );
-    for (const path of ['.cargo/registry/new', '.nvm/new', 'bin/new', '.bashrc', '.config/new'])
-      expect([path, world.run(`mkdir -p ~/.config; echo x > ~/${path}`, { env }).code]).not.toEqual([path, 0]);
-    expect(seen('ls ~/.cache; mkdir -p ~/.cache/go-build ~/.npm/_cacache && echo x > ~/.cache/go-build/a && cat ~/.cache/go-build/a')).toBe(
-      'x\n',
-    );
-  });
+  test.each(sampleOf(users))(
+    'shows tools with what they have fetched, which nobody changes, and caches of the command’s own [%s]',
+    (user) => {
+      const world = makeWorld({ user });
+      const tool = world.putHome('.nvm/versions/node/v20/bin/tool', '#!/bin/sh\necho it runs\n');
+      world.putHome('.cargo/registry/src/crate/lib.rs', 'a crate');
+      world.putHome('.cargo/config.toml', '[net]\noffline = true\n');
+      world.putHome('dotfiles/tools/mine', '#!/bin/sh\necho mine\n');
+      world.putHome('.cache/pip/a', 'cached');
+      symlinkSync('dotfiles/tools', join(world.userHome, 'bin'));
+      const env = { PATH: `${dirname(tool)}:${join(world.userHome, 'bin')}:/usr/bin:/bin` };
+      const seen = (command: string) => world.run(command, { env }).out;
+      expect(seen(`chmod +x x 2>/dev/null; sh ${tool}; sh ~/bin/mine; cat ~/.cargo/registry/src/crate/lib.rs ~/.cargo/config.toml`)).toBe(
+        'it runs\nmine\na crate[net]\noffline = true\n',
+      );
+      for (const path of ['.cargo/registry/new', '.nvm/new', 'bin/new', '.bashrc', '.config/new'])
+        expect([path, world.run(`mkdir -p ~/.config; echo x > ~/${path}`, { env }).code]).not.toEqual([path, 0]);
+      expect(
+        seen('ls ~/.cache; mkdir -p ~/.cache/go-build ~/.npm/_cacache && echo x > ~/.cache/go-build/a && cat ~/.cache/go-build/a'),
+      ).toBe('x\n');
+    },
+  );
 
   test('shows git’s identity and what it names, without credentials', () => {
     const world = makeWorld();
