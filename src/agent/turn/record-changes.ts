@@ -8,6 +8,7 @@ import { joinPatterns, literalPattern, type ShellPattern } from '../../domain/pe
 import { callNames } from '../../domain/session/call-name.ts';
 import type { ChangeSet } from '../../domain/session/change.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
+import { redact } from '../../domain/value/redact.ts';
 import { type AgentDeps, orWarn, warn } from '../deps.ts';
 import type { BegunAct, LeftOutFiles } from '../ports/disk.ts';
 import type { ChangedFiles, ToolOutcome } from '../ports/tools.ts';
@@ -47,7 +48,7 @@ export async function recordChanges(act: RecordedCall, deps: ChangeDeps, run: ()
   const held = isHeld(plan);
   const names = () => namesIn(act);
   const begun = await orWarnLater(
-    () => acts.begin({ cwd, id: act.id, title: act.title, names, ...(held && { held, writes: writesOf(act) }) }),
+    () => acts.begin({ cwd, id: act.id, title: redact(act.title), names, ...(held && { held, writes: writesOf(act) }) }),
     deps,
   );
   if (begun === undefined && held) return NOT_WATCHED;
@@ -116,14 +117,18 @@ export function endAct(begun: BegunAct | undefined, job: string | undefined, cwd
   return ended?.set;
 }
 
-/** What its command line or its input says that may be a path. */
+/** What its command line or its input says that may be a path; not what is masked in it, since it is written down. */
 function namesIn({ plan: { command }, input }: RecordedCall): readonly ShellPattern[] {
   if (command === undefined) return textsIn(input).map(patternOf);
   const { commands, emptied = [], extended = [] } = command.parsed;
+  const masked = redact(command.text);
+  const isSecret = (word: string | undefined): boolean => word !== undefined && command.text.includes(word) && !masked.includes(word);
   const words = commands.flatMap(({ words: all, patterns, folder, isElsewhere }) =>
     isElsewhere === true
       ? []
-      : all.flatMap((word, at) => (patterns?.get(at) ?? wordPatterns(word)).map((pattern) => joinPatterns(folder, pattern))),
+      : all.flatMap((word, at) =>
+          isSecret(word) ? [] : (patterns?.get(at) ?? wordPatterns(word)).map((pattern) => joinPatterns(folder, pattern)),
+        ),
   );
   const files = [...emptied, ...extended].map(({ folder, pattern }) => joinPatterns(folder, pattern));
   return [...words, ...files].filter((each) => each !== null);

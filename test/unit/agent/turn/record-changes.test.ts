@@ -18,6 +18,9 @@ const setOf = (by: Actor, path: string, also: readonly Actor[] = []): ChangeSet 
 type World = {
   /** It is in the sandbox. */
   readonly held?: boolean;
+  /** Somebody said yes to this very call. */
+  readonly isAllowed?: boolean;
+  readonly title?: string;
   readonly left?: readonly string[];
   readonly answer?: PermissionAnswer;
   readonly mode?: PermissionMode;
@@ -32,6 +35,8 @@ async function calling(command: string | undefined, world: World = {}, more: obj
   const asked: string[] = [];
   const events: SanbotEvent[] = [];
   let names: readonly string[] = [];
+  let title = '';
+  let writes: readonly string[] = [];
   const begun: BegunAct = {
     goOn: (id) => void asked.push(`goes on as ${id}`),
     end: () => {
@@ -43,6 +48,8 @@ async function calling(command: string | undefined, world: World = {}, more: obj
     begin: async (act) => {
       asked.push('begin');
       names = act.names();
+      title = act.title;
+      writes = act.writes ?? [];
       if (world.fails === true) throw new Error('no room');
       return begun;
     },
@@ -66,7 +73,15 @@ async function calling(command: string | undefined, world: World = {}, more: obj
     ...more,
   };
   const session = { cwd: '/w', consent: createAgentWorld().session.consent };
-  const call = { id: 'c1', title: 'run', plan, input: { path: 'in/a', list: ['~/b'] }, session, signal: new AbortController().signal };
+  const call = {
+    id: 'c1',
+    title: world.title ?? 'run',
+    plan,
+    isAllowed: world.isAllowed === true,
+    input: { path: 'in/a', list: ['~/b'] },
+    session,
+    signal: new AbortController().signal,
+  };
   const askPermission: AskPermission = async ({ keeps, preview }) => {
     asked.push(`asks: ${keeps?.en} ${preview}`);
     return world.answer ?? 'no';
@@ -84,6 +99,8 @@ async function calling(command: string | undefined, world: World = {}, more: obj
     asked,
     warnings: () => events.flatMap((event) => (event.type === 'warning' ? [event.message.en] : [])),
     names: () => names,
+    title: () => title,
+    writes: () => writes,
   };
 }
 
@@ -120,10 +137,34 @@ describe('a call that may change files', () => {
     }
   });
 
+  test('may write the lists of a package manager where it is one and was allowed, in the sandbox', async () => {
+    for (const [command, isAllowed, held, count] of [
+      ['npm install x', true, true, 3],
+      ['npm install x', false, true, 0],
+      ['npm install x', true, false, 0],
+      ['make', true, true, 0],
+    ] as const) {
+      const { run, writes } = await calling(command, { isAllowed, held });
+      await run();
+      expect([command, writes().length]).toEqual([command, count]);
+    }
+  });
+
   test('names the paths that it may change: words, patterns, options, and where redirections lead', async () => {
     const { run, names } = await calling('cd sub && rm -f "x y" *.log --out=o ~/b; echo > e; cat >> f; ssh host rm z');
     await run();
     expect(names()).toEqual(expect.arrayContaining(['sub', 'sub/x y', 'sub/*.log', 'sub/o', '~/b', 'sub/e', 'sub/f']));
+    const secret = 'K9f3Lq8Zt2xR7';
+    for (const command of [
+      `mysql -p${secret} -e x`,
+      `curl -u me:${secret} h`,
+      `PGPASSWORD=${secret} psql`,
+      `wget https://u:${secret}@h/x`,
+    ]) {
+      const withSecret = await calling(command, { title: `run_command ${command}` });
+      await withSecret.run();
+      expect(`${withSecret.title()} ${withSecret.names().join(' ')}`).not.toContain(secret);
+    }
     const ofServer = await calling(undefined);
     await ofServer.run();
     expect(ofServer.names()).toEqual(['in/a', '~/b']);
