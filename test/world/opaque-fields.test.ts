@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compact } from '../../src/agent/compaction/compact.ts';
 import { limitsOf } from '../../src/agent/deps.ts';
@@ -11,6 +13,7 @@ import { createAgentWorld, tool } from '../support/agent-world.ts';
 import { type Answer, streamed } from '../support/bad-answers.ts';
 import { says, user } from '../support/build.ts';
 import { listen, openAiChatAt } from '../support/model-rig.ts';
+import { createSandbox } from '../support/sanbot.ts';
 
 const bodies: string[] = [];
 let answers: Answer[] = [];
@@ -18,8 +21,9 @@ const server = createServer((incoming, response) => {
   const parts: Buffer[] = [];
   incoming.on('data', (part: Buffer) => void parts.push(part));
   incoming.on('end', () => {
-    bodies.push(Buffer.concat(parts).toString());
-    (answers.shift() ?? said('done'))(response);
+    const isAsked = incoming.method === 'POST';
+    if (isAsked) bodies.push(Buffer.concat(parts).toString());
+    ((isAsked ? answers.shift() : undefined) ?? said('done'))(response);
   });
 });
 beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)));
@@ -75,4 +79,24 @@ test('what a server signs goes back to it with the next request, after a resume,
   );
   expect(bodies.at(-1)).not.toMatch(/extra_content|reasoning_details|thought_signature/);
   expect(bodies.at(-1)).toContain('x1');
+});
+
+test('they come along into a fork, and with an imported session to nobody: a file may name any server as its own [W2, S-51]', async () => {
+  const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: urlOf('/v1'), SANBOT_PROVIDER: 'openai-chat', SANBOT_MODEL: 'm' };
+  const [here, there] = [createSandbox(env), createSandbox(env)];
+  const named = { ...call, function: { name: 'list_files', arguments: '{}' } };
+  answers = [streamed(chunk({ content: 'I look.', reasoning_details: details }), chunk({ tool_calls: [named] }, 'tool_calls'), '[DONE]')];
+  expect(await here.run(['-p', 'look'])).toMatchObject({ code: 0 });
+  const whole = { content: 'I look.', reasoning_details: details, tool_calls: [{ id: 'x1', extra_content: signed }] };
+  const id = here.names('sessions')[0] ?? '';
+  expect(await here.run(['--resume', id, '--fork', '-p', 'go on'])).toMatchObject({ code: 0 });
+  expect(repliesIn(bodies.at(-1))).toMatchObject([whole, { content: 'done' }]);
+
+  const file = join(here.cwd, 'session.jsonl');
+  expect(await here.run(['export', '--session', id, '-o', file])).toMatchObject({ code: 0 });
+  expect(readFileSync(file, 'utf8')).toContain('thought_signature');
+  expect(await there.run(['import', file])).toMatchObject({ code: 0 });
+  expect(await there.run(['--resume', id, '-p', 'and on'])).toMatchObject({ code: 0 });
+  expect(repliesIn(bodies.at(-1))).toMatchObject([{ content: 'I look.', tool_calls: [{ id: 'x1' }] }, { content: 'done' }]);
+  expect(bodies.at(-1)).not.toMatch(/extra_content|reasoning_details|thought_signature|opaque/);
 });

@@ -31,7 +31,11 @@ export function forkSession({ environment, home, store, warn }: ForkContext, par
   const { header, records, warnings } = peekSession(paths, parent);
   for (const warning of warnings) warn(warning);
   const sessionId = store.sessions.newSessionId();
-  const model = records.reduce((name, record) => (record.type === 'model' ? record.model : name), header.model);
+  const { model, endpoint } = records.reduce<Pick<HeaderRecord, 'model' | 'endpoint'>>(
+    (last, record) =>
+      (record.type === 'model' || record.type === 'checkpoint') && record.model !== undefined ? { ...record, model: record.model } : last,
+    header,
+  );
   const context = applyRecords(header.context, records);
   const pairedContext = { ...context, messages: repairPairs(context.messages) };
   const relocatedContext = relocateContext(pairedContext, join(paths.session(parent), sep), join(paths.session(sessionId), sep));
@@ -42,6 +46,7 @@ export function forkSession({ environment, home, store, warn }: ForkContext, par
     group: header.group,
     cwd: header.cwd,
     model,
+    ...(endpoint === undefined ? {} : { endpoint }),
     parent,
     ...(header.imported === undefined ? {} : { imported: header.imported }),
     context: relocatedContext,

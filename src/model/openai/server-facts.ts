@@ -46,7 +46,9 @@ type Asked = { readonly model: string; readonly line: Line; readonly signal: Abo
 
 const modelsOf = async ({ line, signal }: Pick<Asked, 'line' | 'signal'>): Promise<readonly Fields[]> => {
   const body = await getJson(line, { url: addressOf(line.endpoint, '/models'), signal });
-  return fieldsIn(isObject(body) && 'data' in body ? body.data : body);
+  const list = isObject(body) ? (body.data ?? body.models) : body;
+  // Some list names alone.
+  return fieldsIn(Array.isArray(list) ? list.map((each) => (typeof each === 'string' ? { id: each } : each)) : list);
 };
 
 /** vLLM, OpenRouter, Together, Groq, Mistral, and whoever names the window alike. */

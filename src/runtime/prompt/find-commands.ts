@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, realpathSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { type Bilingual, isBilingual } from '../../domain/language.ts';
 import type { OwnCommand } from '../../domain/own-command.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { holdsSecrets } from '../../tools/place/secret-files.ts';
 import type { Environment } from '../environment.ts';
 import { findRepositoryRoot, readTextOrEmpty } from '../trust/repository.ts';
+import { leftOutBehind } from './find-skills.ts';
 import { isInProject } from './project-context.ts';
 
 const PROJECT_FOLDER = '.sanbot/commands';
@@ -26,12 +27,17 @@ export async function findCommands(
   environment: Pick<Environment, 'cwd'>,
   { home, trustsProject }: { readonly home: string; readonly trustsProject: boolean },
 ): Promise<{ readonly commands: readonly OwnCommand[]; readonly problems: readonly Bilingual[] }> {
-  const files = [...filesIn(join(home, 'commands'), 'user'), ...(trustsProject ? projectFiles(environment.cwd()) : [])];
+  const all = [...filesIn(join(home, 'commands'), 'user'), ...(trustsProject ? projectFiles(environment.cwd()) : [])];
+  const byFolder = new Map<string, CommandFile[]>();
+  for (const file of all) byFolder.set(dirname(file.path), [...(byFolder.get(dirname(file.path)) ?? []), file]);
+  const files = [...byFolder.values()].flatMap((some) => some.slice(0, MAX_COMMANDS));
   if (files.length === 0) return { commands: [], problems: [] };
   const { frontMatterBudget, readCommandFile } = await import('../../domain/session/skill-front-matter.ts');
   const budget = frontMatterBudget();
   const commands = new Map<string, OwnCommand & { readonly path: string }>();
-  const problems: Bilingual[] = [];
+  const problems = [...byFolder].flatMap(([folder, { length }]) =>
+    length > MAX_COMMANDS ? [leftOutBehind(folder, length, MAX_COMMANDS)] : [],
+  );
   for (const { name, path, source } of files) {
     const read = readCommandFile(readTextOrEmpty(path, MAX_BYTES), name, budget);
     const other = commands.get(name);
@@ -48,7 +54,9 @@ export async function findCommands(
 
 /** The files of commands in a project by their path from the working folder, and a text that changes when one of them does. */
 export function projectCommands(cwd: string): { readonly files: readonly string[]; readonly text: string } {
-  const files = projectFiles(cwd).map(({ path }) => [relative(cwd, path), digestOf(readTextOrEmpty(path, MAX_BYTES))] as const);
+  const files = projectFiles(cwd)
+    .slice(0, MAX_COMMANDS * 2)
+    .map(({ path }) => [relative(cwd, path), digestOf(readTextOrEmpty(path, MAX_BYTES))] as const);
   return { files: files.map(([path]) => path), text: files.length === 0 ? '' : JSON.stringify(files) };
 }
 
@@ -65,5 +73,4 @@ const filesIn = (folder: string, source: OwnCommand['source']): readonly Command
   (orUndefined(() => readdirSync(folder)) ?? [])
     .filter((name) => name.endsWith(EXTENSION) && !name.startsWith('.'))
     .sort()
-    .slice(0, MAX_COMMANDS)
     .map((name) => ({ name: name.slice(0, -EXTENSION.length).toLowerCase(), path: join(folder, name), source }));

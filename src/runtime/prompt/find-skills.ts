@@ -27,12 +27,16 @@ export async function findSkills(
     { folder: join(home, 'skills'), source: 'user', root: undefined },
     ...(trustsProject ? projectPlaces(environment.cwd()) : []),
   ];
-  const found = places.flatMap((place) => foldersIn(place).map((name) => ({ ...place, name })));
+  const problems: Bilingual[] = [];
+  const found = places.flatMap((place) => {
+    const names = foldersIn(place, Number.POSITIVE_INFINITY);
+    if (names.length > MAX_SKILLS) problems.push(leftOutBehind(place.folder, names.length, MAX_SKILLS));
+    return names.slice(0, MAX_SKILLS).map((name) => ({ ...place, name }));
+  });
   if (found.length === 0) return { skills: [], problems: [] };
   const { frontMatterBudget, readFrontMatter } = await import('../../domain/session/skill-front-matter.ts');
   const budget = frontMatterBudget();
   const skills = new Map<string, Skill>();
-  const problems: Bilingual[] = [];
   for (const { folder, name, source } of found) {
     const path = join(folder, name, 'SKILL.md');
     if (isLeftOut !== undefined && [path, orUndefined(() => realpathSync(path)) ?? path].some(isLeftOut)) continue;
@@ -50,6 +54,12 @@ export async function findSkills(
   return { skills: [...skills.values()], problems };
 }
 
+/** Of a folder that holds more than are read. */
+export const leftOutBehind = (folder: string, count: number, most: number): Bilingual => ({
+  en: `${folder} holds ${count}: those behind the first ${most} are left out.`,
+  zh: `${folder} 中有 ${count} 个：第 ${most} 个之后的未使用。`,
+});
+
 /** The folders of skills in a project, by their path from the working folder; nothing in them is read. */
 export const projectSkillFolders = (cwd: string): readonly string[] =>
   projectPlaces(cwd).flatMap((place) => foldersIn(place).map((name) => relative(cwd, join(place.folder, name))));
@@ -62,12 +72,12 @@ function projectPlaces(cwd: string): readonly Place[] {
 }
 
 /** The names of folders with a SKILL.md. */
-function foldersIn({ folder, root }: Place): readonly string[] {
+function foldersIn({ folder, root }: Place, most = MAX_SKILLS): readonly string[] {
   const names = orUndefined(() => readdirSync(folder)) ?? [];
   return names
     .filter((name) => !name.startsWith('.'))
     .sort()
-    .slice(0, MAX_SKILLS)
+    .slice(0, most)
     .filter((name) => {
       const path = join(folder, name, 'SKILL.md');
       const exists = orUndefined(() => realpathSync(path)) !== undefined;

@@ -105,7 +105,8 @@ function cellOf(grapheme: string, graphemeWidth: number, { labelOf, width }: Cel
   const { length } = grapheme;
   if (grapheme >= ' ' && grapheme <= '~') return { length, shown: grapheme, isBlank: grapheme === ' ', isWide: false, width: 1 };
   const label = labelOf(grapheme);
-  const shown = label === undefined ? (grapheme === '\t' ? '    ' : safeLine(grapheme)) : clip(label, width);
+  const sign = label ?? (grapheme === '\t' ? '    ' : safeLine(grapheme));
+  const shown = sign === grapheme || grapheme === '\t' ? sign : clip(sign, width);
   const shownWidth = shown === grapheme ? graphemeWidth : textWidth(shown);
   return { length, shown, isBlank: grapheme === '\t', isWide: shownWidth > 1, width: shownWidth };
 }

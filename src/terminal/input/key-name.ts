@@ -71,8 +71,15 @@ const codeNames: ReadonlyMap<number, string> = new Map([
   [27, 'escape'],
   [32, ' '],
   [127, 'backspace'],
-  [57414, 'enter'],
+  ...[...'0123456789./*-+\r=,'].map((sign, at): readonly [number, string] => [57399 + at, sign === '\r' ? 'enter' : sign]),
+  ...['left', 'right', 'up', 'down', 'pageup', 'pagedown', 'home', 'end', 'insert', 'delete'].map((name, at): readonly [number, string] => [
+    57417 + at,
+    name,
+  ]),
 ]);
+
+/** The kitty protocol has the other keys there: media, locks, modifiers alone. They type nothing. */
+const isFunctional = (code: number): boolean => code >= 0xe000 && code <= 0xf8ff;
 
 /** Modifiers are counted from 1; Caps Lock and Num Lock are none. */
 function withModifiers(base: string | undefined, code: number): string | undefined {
@@ -82,7 +89,7 @@ function withModifiers(base: string | undefined, code: number): string | undefin
 }
 
 function codeName(code: number, modifiers: number): string | undefined {
-  const base = codeNames.get(code) ?? (code >= 0x20 && code <= 0x10ffff ? String.fromCodePoint(code) : undefined);
+  const base = codeNames.get(code) ?? (code >= 0x20 && code <= 0x10ffff && !isFunctional(code) ? String.fromCodePoint(code) : undefined);
   const name = withModifiers(base, modifiers);
   return name === 'ctrl+shift+_' || name === 'ctrl+-' ? 'ctrl+_' : name;
 }

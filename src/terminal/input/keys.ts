@@ -5,25 +5,32 @@ export const PASTE_START = '\u001b[200~';
 export const PASTE_END = '\u001b[201~';
 
 /**
- * Takes pastes out of the stream of keys. A marker that is split over chunks is put together. An end marker inside a paste does not end it, as
+ * Takes pastes out of the stream of keys. A marker or a key that is split over chunks is put together. An end marker inside a paste does not end it, as
  * far as that can be known: a paste ends at the last end marker of the chunk before the next start. In pasted text CR and CR LF
- * become newlines, which is what they stand for; all else stays.
+ * become newlines, which is what they stand for; all else stays. Ctrl-C alone, after a pause, ends one whose end was cut off.
  */
 export function createKeyDecoder() {
   let pending = '';
   let paste: string[] | undefined;
+  let isPaused = false;
   return {
     write: (chunk: string): readonly KeyEvent[] => {
-      // Escape alone is the key; at the end of anything else it may be the beginning of a marker.
-      if (chunk === ESC && pending === '' && paste === undefined) return [{ type: 'keys', text: ESC }];
       const events: KeyEvent[] = [];
+      // Of a paste that was cut off no end marker comes: then all that is typed would be swallowed. Within a paste nothing pauses before it.
+      if (paste !== undefined && isPaused && /^(?:\u0003|\u001b\[99;5u)$/.test(chunk)) {
+        takePaste(pending + PASTE_END, events, paste);
+        pending = '';
+        return events;
+      }
+      isPaused = false;
       let rest = pending + chunk;
       pending = '';
       while (rest !== '') rest = paste === undefined ? takeKeys(rest, events) : takePaste(rest, events, paste);
       return events;
     },
-    /** What might have become the marker of a paste, and did not: the keys that it is then. */
+    /** What might have become a marker or a longer key, and did not: the keys that it is then. */
     flush: (): readonly KeyEvent[] => {
+      isPaused = true;
       if (paste !== undefined || pending === '') return [];
       const text = pending;
       pending = '';
@@ -33,7 +40,7 @@ export function createKeyDecoder() {
 
   function takeKeys(text: string, events: KeyEvent[]): string {
     const start = text.indexOf(PASTE_START);
-    const end = start >= 0 ? start : text.length - partialMarkerLength(text, PASTE_START);
+    const end = start >= 0 ? start : text.length - (begunKey.exec(text.slice(-MAX_KEY_CHARS))?.[0].length ?? 0);
     if (end > 0) events.push({ type: 'keys', text: text.slice(0, end) });
     if (start < 0) {
       pending = text.slice(end);
@@ -59,7 +66,6 @@ export function createKeyDecoder() {
   }
 }
 
-const ESC = '\u001b';
 export const CTRL_C = '\u0003';
 
 /** How much of the end of a text may be the beginning of a marker. */
@@ -73,4 +79,13 @@ function partialMarkerLength(text: string, marker: string): number {
 /** The single keys of a piece: an escape sequence is one key, and so is a character that takes two code units. */
 export const splitKeys = (text: string): readonly string[] => text.match(singleKey) ?? [];
 
-const singleKey = /\u001b(?:\[[0-9;?<=>]*[ -/]*[@-~]|O.|[^\u001b[O])?|\r\n|[^\u001b]/gsu;
+const PARAMETERS = '[0-9;:?<=>]';
+/** What a terminal says behind `OSC`, `DCS` or `APC`. */
+const ANSWER = String.raw`[\]P_][ -~]`;
+const ANSWER_END = String.raw`(?:\u0007|\u001b\\)`;
+const SEQUENCE = String.raw`\[${PARAMETERS}*[ -/]*[@-~]`;
+const singleKey = new RegExp(String.raw`\u001b(?:${SEQUENCE}|O.|${ANSWER}{1,400}${ANSWER_END}|[^\u001b[O])?|\r\n|[^\u001b]`, 'gsu');
+
+const MAX_KEY_CHARS = 402;
+/** At the end of a chunk: what a key, or the answer of a terminal to a question, may begin with. */
+const begunKey = new RegExp(String.raw`\u001b(?:\[${PARAMETERS}{0,40}[ -/]{0,2}|O|${ANSWER}{0,400}\u001b?)?$`);

@@ -1,9 +1,9 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { StringDecoder } from 'node:string_decoder';
 import { SanbotError } from '../../../domain/errors.ts';
 import type { Bilingual } from '../../../domain/language.ts';
 import type { Transcript } from '../../../domain/session/transcript.ts';
+import { decodeLoosely, formOf } from '../../../domain/value/text-bytes.ts';
 import type { Environment } from '../../../runtime/environment.ts';
 import { failureReason } from '../../../store/files/failure.ts';
 import { safeLine } from '../../../terminal/text/safe-text.ts';
@@ -48,7 +48,7 @@ function openRecording(path: string, displayName: string): Recording {
     lines: () => linesIn(path, displayName),
     readAll: () => {
       if (statSync(path).size > MAX_BYTES) throw tooLarge(displayName);
-      return readFileSync(path, 'utf8');
+      return decodeLoosely(readFileSync(path));
     },
   };
 }
@@ -61,15 +61,19 @@ const tooLarge = (displayName: string): SanbotError =>
 
 const CHUNK_BYTES = 1 << 20;
 
+/** Some shells write what they redirect in UTF-16. */
+const decoderFor = (start: Uint8Array) => new TextDecoder(formOf(start).encoding);
+
 function* linesIn(path: string, displayName: string): Generator<string> {
   const file = openSync(path, 'r');
   try {
     const bytes = Buffer.allocUnsafe(CHUNK_BYTES);
-    const decoder = new StringDecoder('utf8');
     let pending: string[] = [];
     let pendingChars = 0;
+    let decoder: ReturnType<typeof decoderFor> | undefined;
     for (let read = readSync(file, bytes); read > 0; read = readSync(file, bytes)) {
-      const [first = '', ...more] = decoder.write(bytes.subarray(0, read)).split('\n');
+      decoder ??= decoderFor(bytes.subarray(0, read));
+      const [first = '', ...more] = decoder.decode(bytes.subarray(0, read), { stream: true }).split('\n');
       pending.push(first);
       pendingChars += first.length;
       if (pendingChars > MAX_BYTES) throw tooLarge(displayName);
@@ -80,7 +84,7 @@ function* linesIn(path: string, displayName: string): Generator<string> {
       pending = [last];
       pendingChars = last.length;
     }
-    const lastLine = pending.join('') + decoder.end();
+    const lastLine = pending.join('') + (decoder?.decode() ?? '');
     if (lastLine !== '') yield lastLine;
   } finally {
     closeSync(file);

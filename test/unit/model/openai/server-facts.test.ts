@@ -109,6 +109,11 @@ describe('the window of a model', () => {
 });
 
 describe('the list of an endpoint', () => {
+  test('is found under another name, and may hold names alone', async () => {
+    const server = await startJsonServer({ 'GET /v1/models': { models: ['b', { id: 'a' }] } });
+    expect(await listServerModels(optionsFor(server.url), new AbortController().signal)).toEqual(['b', 'a']);
+  });
+
   test('has the names in its order, and leaves out what has none', async () => {
     const server = await startJsonServer(listing({ id: 'b' }, { id: 'a' }, { id: '' }, { name: 'x' }));
     expect(await listServerModels(optionsFor(server.url), new AbortController().signal)).toEqual(['b', 'a']);
