@@ -29,7 +29,9 @@ export type PermissionRequest = {
   /** True when a yes for once opens nothing, and only an offer does. */
   readonly byRuleAlone?: boolean;
   /** What "for the rest of this session" covers; without it, a yes is for this once. */
-  readonly session?: 'exactly this' | 'this host' | 'all edits in the working folder';
+  readonly session?: 'exactly this' | 'this host' | 'all edits in the working folder' | 'everything in the sandbox';
+  /** The first offer is what the person has said yes to again and again. */
+  readonly isHabit?: boolean;
   /** What the person can have written into their settings. */
   readonly offers: readonly PermissionOffer[];
 };

@@ -197,8 +197,6 @@ describe('a helper', () => {
     terminal.send('n');
     await terminal.waitFor(/Helper h[12] · Write [\s\S]*Make this change\?[\s\S]*other keys are kept/);
     terminal.send('a');
-    await terminal.waitFor(/rest of this session[\s\S]*arrow keys/);
-    terminal.send('1');
     await terminal.waitFor('all done');
     terminal.send('/quit\r');
     await terminal.exit;

@@ -120,7 +120,7 @@ describe('at a terminal', () => {
     expect(await terminal.waitFor(ASKED)).toContain('Cannot be undone: data.sqlite (2.1 GB)');
     terminal.send('a');
     expect(await terminal.waitFor('Always in this folder: exactly this command, also when it cannot be undone')).not.toContain(
-      'For the rest of this session',
+      'for this session',
     );
     terminal.send('1');
     await terminal.waitFor('✓ $ ');

@@ -112,7 +112,7 @@ test('a, and the number of a choice, allows for this session or for always', asy
   terminal.send('go\r');
   await terminal.waitFor(ASKED);
   terminal.send('a');
-  await terminal.waitForScreen(/For the rest of this session: exactly this \(1\)\n.*Always in this folder: exactly this command \(2\)/);
+  await terminal.waitForScreen(/1 Exactly this, for this session[\s\S]*2 Always in this folder: exactly this command/);
   terminal.send('2');
   await terminal.waitFor('once');
   await terminal.waitFor(/> $/);

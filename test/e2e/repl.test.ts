@@ -73,8 +73,8 @@ describe('a first conversation', () => {
     const world = createSandbox();
     const terminal = await talk(world);
     terminal.send('write notes.txt: x\r');
-    await terminal.waitFor('Yes, and not be asked again');
-    terminal.send('\r');
+    await terminal.waitFor('Yes, all edits of this session');
+    terminal.send('3');
     await terminal.waitFor('not allowed');
     await terminal.waitFor(PROMPT);
     expect(readdirSync(world.cwd)).toEqual([]);

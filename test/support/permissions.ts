@@ -23,7 +23,7 @@ export const say = async (terminal: SpawnedTerminal, text: string): Promise<void
 export const allowLasting = async (terminal: SpawnedTerminal, number: number): Promise<void> => {
   await terminal.waitFor(ASKED);
   terminal.send('a');
-  await terminal.waitFor('❯ Back');
+  await terminal.waitFor('Back');
   terminal.send(String(number));
 };
 

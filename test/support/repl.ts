@@ -15,8 +15,8 @@ export async function talkToBinary(world: Sandbox, ...args: readonly string[]): 
 }
 
 export const allow = async (terminal: Terminal): Promise<void> => {
-  await terminal.waitFor('Yes, and not be asked again');
-  terminal.send('\x1b[B\r');
+  await terminal.waitFor(/2 Yes, (?:and not be asked again|all edits)/);
+  terminal.send('1');
 };
 
 /** What was switched on for keys and pastes is switched off again, and the cursor is shown. */

@@ -35,7 +35,7 @@ import { createUsageMeter } from './usage.ts';
 const REPEAT_CHECKPOINT_BYTES = 4 * 1024 * 1024;
 
 /** What the person has allowed in a session, for it and its helpers; `grants` for the rest of this session, in memory only. */
-const createConsent = () => ({ grants: new Set<string>(), inTurn: createTurns() });
+const createConsent = () => ({ grants: new Set<string>(), beginnings: new Map<string, number>(), inTurn: createTurns() });
 type Consent = ReturnType<typeof createConsent>;
 
 type SessionDeps = {

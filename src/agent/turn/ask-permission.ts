@@ -53,31 +53,45 @@ export async function permissionRefusal(
     if (now.kind === 'deny') return refused(now.why);
     if (now.kind === 'ask' || isOfPerson(tool, plan, rules())) onYes?.();
     if (now.kind === 'allow') return undefined;
-    const grant = (): void => void session.consent.grants.add(grantKey(tool, plan, rules()));
-    return ask({ tool, plan, isChanged: hooked.isChanged, decision: now, grant }, deps, signal);
+    const key = grantKey(tool, plan, rules());
+    return ask({ tool, plan, isChanged: hooked.isChanged, decision: withHabit(now, session), session, key }, deps, signal);
   }, signal);
 }
 
 type Question = Pick<HookedCall, 'plan' | 'isChanged'> & {
   readonly tool: string;
   readonly decision: Extract<PermissionDecision, { kind: 'ask' }>;
-  /** Remembers the yes for the rest of the session. */
-  readonly grant: () => void;
+  readonly session: Pick<Session, 'consent'>;
+  /** What a yes for the rest of the session is remembered by. */
+  readonly key: string;
 };
 
+/** So many yeses to commands that begin alike, and the rule for the beginning is offered first. */
+const HABIT = 3;
+
+/** The decision with the rule in front that would have answered what was asked before. */
+function withHabit(decision: Question['decision'], { consent }: Question['session']): Question['decision'] {
+  const habit = decision.offers.find((offer) => (consent.beginnings.get(beginningOf(offer) ?? '') ?? 0) >= HABIT);
+  if (habit === undefined) return decision;
+  return { ...decision, offers: [habit, ...decision.offers.filter((offer) => offer !== habit)], isHabit: true };
+}
+
+const beginningOf = (offer: PermissionOffer): string | undefined => (offer.kind === 'rule' ? offer.rule.prefix : undefined);
+
 async function ask(
-  { tool, plan, isChanged, decision, grant }: Question,
+  { tool, plan, isChanged, decision, session, key }: Question,
   { person, report }: Pick<AgentDeps, 'person' | 'report'>,
   signal: AbortSignal,
 ): Promise<HookedCall['refusal']> {
   const { access, title, preview, byRuleAlone = false } = plan;
-  const { why, irreversible, session: lasting, offers } = decision;
+  const { why, irreversible, session: lasting, offers, isHabit } = decision;
   const cautions = [why, isChanged ? hookTexts.changed : undefined].filter((each) => each !== undefined);
   notify({ type: 'permission_prompt', title: 'Permission needed', message: hookTexts.asking(tool) }, person, signal);
   const answer = await person.askPermission(
     {
       ...{ tool, access, title, preview, outside: isOutside(plan), offers },
-      ...(byRuleAlone ? { byRuleAlone } : {}),
+      ...(byRuleAlone && { byRuleAlone }),
+      ...(isHabit === true && { isHabit }),
       ...(irreversible === undefined ? {} : { irreversible }),
       ...(cautions.length === 0 ? {} : { caution: joinTexts(cautions, { en: '; ', zh: '；' }) }),
       ...(lasting === undefined ? {} : { session: lasting }),
@@ -94,7 +108,9 @@ async function ask(
       ...denied(`Not allowed: the user said no, and says: ${answer.why}\nDo as they say; do not try the same call another way.`),
       said: answer.why,
     };
-  if (answer === 'session' && lasting !== undefined) grant();
+  for (const beginning of offers.map(beginningOf))
+    if (beginning !== undefined) session.consent.beginnings.set(beginning, (session.consent.beginnings.get(beginning) ?? 0) + 1);
+  if (answer === 'session' && lasting !== undefined) session.consent.grants.add(key);
   if (typeof answer === 'object') keepAnswer(answer, person.permissions, report);
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { offeredPrefixes } from '../../context/permission/prefix-rule.ts';
-import { provenPaths } from '../../context/permission/reading-programs.ts';
+import { provenPaths, readPaths } from '../../context/permission/reading-programs.ts';
 import { changedScripts, mayRun, type RuledCall, rulesAllow, rulesAllowIrreversible, ruleTouches } from '../../context/permission/rules.ts';
 import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
 import type { Bilingual } from '../../domain/language.ts';
@@ -31,7 +31,7 @@ export type PermissionRules = {
 };
 
 /** What a person may answer beside no and once. */
-export type RememberChoices = Pick<PermissionRequest, 'session'> & { readonly offers: readonly PermissionOffer[] };
+export type RememberChoices = Pick<PermissionRequest, 'session' | 'isHabit'> & { readonly offers: readonly PermissionOffer[] };
 
 export type PermissionDecision =
   | { readonly kind: 'allow' /** For the person: what nobody can bring back. */; readonly irreversible?: Bilingual }
@@ -123,11 +123,12 @@ export async function irreversibleOf({ command }: ReadyPlan): Promise<Irreversib
 }
 
 /**
- * What "yes, for this session" covers: edits inside the working folder as a whole, but a command or another path only exactly as it is, byte
- * for byte. A host is covered for addresses without a query string, which can carry what stands in a file; with one, that address alone.
+ * What "yes, for this session" covers: edits inside the working folder as a whole, and all commands that stay in the sandbox, but another
+ * command or path only exactly as it is, byte for byte. A host is covered for addresses without a query string, which can carry what stands in a file; with one, that address alone.
  */
 export function grantKey(tool: string, plan: ReadyPlan, { trustsFolder }: Pick<PermissionRules, 'trustsFolder'>): string {
   if (plan.access === 'write' && plan.place === 'inside' && trustsFolder) return 'write inside';
+  if (plan.command?.isHeld === true) return 'run inside';
   const page = plan.query === undefined ? plan.host : plan.preview;
   return JSON.stringify([tool, plan.command?.text ?? plan.path ?? page ?? plan.preview, plan.command?.needs, plan.command?.scripts]);
 }
@@ -139,11 +140,15 @@ function rememberChoices(tool: string, plan: ReadyPlan, { trustsFolder, onlyRead
     return plan.byRuleAlone === true ? { offers } : { session: plan.query === undefined ? 'this host' : 'exactly this', offers };
   }
   if (plan.offers !== undefined) return { session: 'exactly this', offers: plan.offers.map((rule) => ({ kind: 'rule', rule })) };
-  if (command !== undefined) return { session: 'exactly this', offers: commandOffers(tool, command, { cwd, onlyReads }) };
+  if (command !== undefined)
+    return {
+      session: command.isHeld ? 'everything in the sandbox' : 'exactly this',
+      offers: commandOffers(tool, command, { cwd, onlyReads }),
+    };
   // A change outside of the working folder is looked at each time.
   if (access === 'write' && place === 'outside') return { offers: [] };
-  const offers: readonly PermissionOffer[] = path === undefined ? [] : [{ kind: 'rule', rule: { tool, file: path } }];
-  return { session: access === 'write' && trustsFolder ? 'all edits in the working folder' : 'exactly this', offers };
+  if (access === 'write' && place === 'inside' && trustsFolder) return { session: 'all edits in the working folder', offers: [] };
+  return { session: 'exactly this', offers: path === undefined ? [] : [{ kind: 'rule', rule: { tool, file: path } }] };
 }
 
 /** Exactly this command, in this folder, also when it cannot be undone. */
@@ -157,9 +162,12 @@ function commandOffers(
   { cwd, onlyReads }: { readonly cwd: string | undefined; readonly onlyReads: boolean },
 ): readonly PermissionOffer[] {
   const folder = ruleBounds({ needs, scripts }, cwd);
-  const [only, ...more] = parsed.commands;
-  const isOne = only !== undefined && more.length === 0 && parsed.isPlain;
-  const prefixes = isOne ? offeredPrefixes(only, cwd).filter((prefix) => prefix !== text) : [];
+  // What only shortens or counts what comes through a pipe needs no rule.
+  const [only, ...more] = parsed.commands.filter(({ words }) => readPaths(words)?.length !== 0);
+  const prefixes =
+    only !== undefined && more.length === 0 && parsed.isPlain
+      ? offeredPrefixes(only, cwd).filter((prefix) => prefix !== text || !/ -/.test(text))
+      : [];
   return [
     { kind: 'rule', rule: { tool, command: text, ...folder } },
     ...prefixes.map((prefix): PermissionOffer => ({ kind: 'rule', rule: { tool, prefix, ...folder } })),

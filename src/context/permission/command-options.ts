@@ -38,8 +38,10 @@ export function pathsRead(program: ReadingProgram, words: readonly string[]): re
     if (option === undefined) return undefined;
     if (option === 'takes_next' && ++i >= words.length) return undefined;
   }
+  // rg lists what it would search.
+  const texts = words.includes('--files') ? 0 : program.texts;
   if (program.most !== undefined && operands.length > program.most) return undefined;
-  return program.texts === 'all' ? [] : operands.slice(program.texts ?? 0).filter((path) => path !== '-');
+  return texts === 'all' ? [] : operands.slice(texts ?? 0).filter((path) => path !== '-');
 }
 
 function knownOption({ flags = '', valued = '', long = [], counts }: ReadingProgram, word: string): 'whole' | 'takes_next' | undefined {

@@ -94,7 +94,9 @@ export function offeredPrefixes(command: SimpleCommand, cwd?: string): readonly 
   const words = command.words.slice(0, end < 0 ? undefined : end).filter((word) => word !== undefined);
   const [program = '', subcommand = ''] = words;
   // A program that only reads is better left to the proof, which also looks at what it reads.
-  if (NOT_OFFERED.has(program) || readingProgram(program) !== undefined) return [];
+  const read = readingProgram(program);
+  if (NOT_OFFERED.has(program) || (read !== undefined && read.unproven !== true)) return [];
+  if (read !== undefined) return prefixCovers([program], command, cwd) ? [program] : [];
   const least = NEEDS_MORE_WORDS.has(subcommand) ? 3 : 2;
   const option = words.findIndex((word, i) => i > 0 && word.startsWith('-'));
   const plain = Math.min(MAX_PLAIN_WORDS, option < 0 ? words.length : option);
@@ -177,6 +179,8 @@ const NEEDS_SUBCOMMAND = setOf(`
   just task rake gradle gradlew mvn dotnet pip pip3 uv poetry pdm hatch conda apt apt-get dnf yum brew systemctl service composer
   bundle gem mix rebar3 nix vagrant ansible`);
 
-/** A script by its path, or a module of Python: what runs then stands in the rule. */
-const isScript = ([, second = '', third = '']: readonly string[]): boolean =>
-  second === '-m' ? /^[\w.]+$/.test(third) : /^[^-].*[./]/.test(second) && !second.includes('=');
+/** A script by its path, a module of Python, or the tests of the folder by node: what runs then stands in the rule. */
+const isScript = ([program = '', second = '', third = '']: readonly string[]): boolean => {
+  if (programName(program) === 'node' && second === '--test') return true;
+  return second === '-m' ? /^[\w.]+$/.test(third) : /^[^-].*[./]/.test(second) && !second.includes('=');
+};

@@ -73,8 +73,7 @@ const SEARCHES: ReadonlyMap<string, ReadingProgram> = new Map([
 /** The folders and files that are searched; undefined where it is no search of folders, or more than that. */
 function searchedPaths(name: string, program: ReadingProgram, words: readonly string[]): readonly string[] | undefined {
   const isWide = name === 'rg' || words.some((word) => word === '--recursive' || /^-[A-Za-z]*r/.test(word));
-  const listed = words.some((word) => word === '--files');
-  const paths = isWide ? pathsRead({ ...program, ...(listed && { texts: 0 }) }, words) : undefined;
+  const paths = isWide ? pathsRead(program, words) : undefined;
   return paths?.length === 0 ? ['.'] : paths;
 }
 

@@ -6,7 +6,6 @@ import { countChanges, diffLines } from '../text/diff-text.ts';
 import type { Drawing } from '../text/paint.ts';
 import { exactText, safeLine } from '../text/safe-text.ts';
 import { wrap } from '../text/text-width.ts';
-import { noText } from './input-text.ts';
 import { NO, type Questions, type TypableChoice, YES } from './questions.ts';
 
 /**
@@ -73,20 +72,38 @@ const cautionText = ({ en, zh }: Bilingual): string =>
 const irreversibleText = ({ en, zh }: Bilingual): string =>
   localize({ en: `Cannot be undone: ${safeLine(en)}`, zh: `无法撤销：${safeLine(zh)}` });
 
-/** Asks whether it may run; a no may come with words for the model. */
+type Asking = Pick<Questions, 'decide' | 'type'> & {
+  /** What it is about can be seen whole, right above the question. */
+  readonly isWhole: boolean;
+  /** Ends the turn. */
+  readonly stop: () => void;
+};
+
+/** Asks whether it may run; a no may come with words for the model, and one by Esc ends the turn. */
 export async function askToAllow(
   request: PermissionRequest,
-  { decide, type }: Pick<Questions, 'decide' | 'type'>,
+  { decide, type, isWhole, stop }: Asking,
   signal: AbortSignal,
 ): Promise<PermissionAnswer> {
   const question = localize(request.keeps === undefined ? questions[request.access] : KEEP_IT);
-  const answer = await decide(question, permissionChoices(request), signal);
+  const choices = permissionChoices(request);
+  const start = isWhole && isHarmless(request) ? 0 : choices.findIndex(({ value }) => value === 'no');
+  const answer = await decide(question, choices, signal, { left: STOP, start, isRow: true });
+  if (answer === STOP) stop();
+  if (answer === STOP) return 'no';
   if (answer !== SAY_WHY) return answer;
   const why = (await type(localize({ en: 'No. What should it do instead?', zh: '否。应该改做什么？' }), signal))?.trim() ?? '';
   return why === '' ? 'no' : { kind: 'refusal', why };
 }
 
 const SAY_WHY = 'say_why';
+const STOP = 'stop';
+
+/** An edit in the folder, or a command in the sandbox, of which nothing runs later and all can be undone. */
+const isHarmless = ({ access, outside, caution, irreversible, keeps, session }: PermissionRequest): boolean =>
+  (access === 'write' || session === 'everything in the sandbox') &&
+  !outside &&
+  [caution, irreversible, keeps].every((each) => each === undefined);
 
 /** What it is about stands right above. */
 const questions: Readonly<Record<PermissionRequest['access'], Bilingual>> = {
@@ -97,46 +114,45 @@ const questions: Readonly<Record<PermissionRequest['access'], Bilingual>> = {
 const KEEP_IT: Bilingual = { en: 'Keep it? It runs by itself later.', zh: '要保留吗？之后会自动运行。' };
 
 /**
- * No comes first and is chosen at the start: to allow something takes a key of its own, or a step down and Enter; never Enter alone. What
- * a lasting yes would cover stands in its choice.
+ * The same numbers in every question: 1 yes, 2 a lasting yes, 3 no, 4 no with words. What a lasting yes would cover stands in its choice; where
+ * there is more than one, a list of its own has them.
  */
 function permissionChoices({
   session,
   offers,
   byRuleAlone,
   keeps,
-}: PermissionRequest): readonly TypableChoice<PermissionAnswer | typeof SAY_WHY>[] {
-  const lasting = [
-    ...(session === undefined ? [] : [{ name: sessionName(session), value: 'session' } as const]),
-    ...offers.map((offer) => ({ name: offerName(offer), value: offer })),
-  ];
-  const opens = lasting.map((choice, at) => ({ ...choice, words: [String(at + 1)] }));
+  isHabit,
+}: PermissionRequest): readonly TypableChoice<PermissionAnswer | typeof SAY_WHY | typeof STOP>[] {
+  const ofSession = session === undefined ? [] : [{ name: localize(sessionNames[session]), value: 'session' } as const];
+  const ofRules = offers.map((offer) => ({ name: offerName(offer), value: offer }));
+  const lasting = isHabit === true ? [...ofRules.slice(0, 1), ...ofSession, ...ofRules.slice(1)] : [...ofSession, ...ofRules];
+  const [first] = lasting;
+  const yes = localize(keeps === undefined ? { en: 'Yes', zh: '是' } : { en: 'Yes, keep it', zh: '是，保留' });
   const again = {
-    name: localize({ en: 'Yes, and not be asked again…', zh: '是，以后不再询问…' }),
+    name: localize({ en: '2 Yes, and not be asked again…', zh: '2 是，以后不再询问…' }),
     value: 'once',
-    words: ALWAYS,
-    opens,
+    words: [...ALWAYS, '2'],
   } as const;
-  const name = keeps === undefined ? { en: 'Yes, this once', zh: '是，仅此一次' } : { en: 'Yes, keep it', zh: '是，保留' };
-  const once = { name: localize(name), value: 'once', words: YES } as const;
-  const rules = lasting.map((choice, at) => ({ ...choice, words: at === 0 ? ALWAYS : [String(at + 1)] }));
-  const yes = byRuleAlone === true ? rules : lasting.length === 0 ? [once] : [once, again];
+  const opens = lasting.map((choice, at) => ({
+    ...choice,
+    name: `${at + 1} ${choice.name}`,
+    words: [...(at === 0 ? ALWAYS : []), `${at + 1}`],
+  }));
+  const isOne = lasting.length === 1 && (byRuleAlone === true || session === 'all edits in the working folder');
   return [
-    { name: noText(), value: 'no', words: NO },
-    ...yes,
-    { name: localize({ en: 'No, and say why', zh: '否，并说明原因' }), value: SAY_WHY, words: ['w'] },
+    ...(byRuleAlone === true ? [] : [{ name: `1 ${yes}`, value: 'once', words: [...YES, '1'] } as const]),
+    ...(first === undefined ? [] : isOne ? [{ ...first, name: `2 ${first.name}`, words: again.words }] : [{ ...again, opens }]),
+    { name: localize({ en: '3 No', zh: '3 否' }), value: 'no', words: [...NO, '3'] },
+    { name: localize({ en: '4 No, because…', zh: '4 否，因为…' }), value: SAY_WHY, words: ['w', '4'] },
   ];
 }
 
-type SessionOffer = NonNullable<PermissionRequest['session']>;
-
-const sessionName = (offer: SessionOffer): string =>
-  localize({ en: `For the rest of this session: ${offer}`, zh: `本会话余下时间内：${sessionNamesZh[offer]}` });
-
-const sessionNamesZh: Readonly<Record<SessionOffer, string>> = {
-  'exactly this': '正好这个',
-  'this host': '此主机',
-  'all edits in the working folder': '当前文件夹中的所有修改',
+const sessionNames: Readonly<Record<NonNullable<PermissionRequest['session']>, Bilingual>> = {
+  'exactly this': { en: 'Exactly this, for this session', zh: '本会话中：正好这个' },
+  'this host': { en: 'This host, for this session', zh: '本会话中：此主机' },
+  'all edits in the working folder': { en: 'Yes, all edits of this session', zh: '是，本会话的所有修改' },
+  'everything in the sandbox': { en: 'Everything that stays in the sandbox, for this session', zh: '本会话中：所有不离开沙箱的命令' },
 };
 
 const ALWAYS: readonly string[] = ['a', 'always'];

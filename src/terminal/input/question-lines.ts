@@ -1,5 +1,5 @@
 import type { Paint } from '../text/paint.ts';
-import { clip, wrap } from '../text/text-width.ts';
+import { clip, textWidth, wrap } from '../text/text-width.ts';
 
 import { placeInList } from './input-text.ts';
 
@@ -9,6 +9,8 @@ export type OpenQuestion = {
   readonly choices: readonly { readonly name: string; readonly key: string | undefined }[];
   readonly selected: number;
   readonly tip: string;
+  /** The choices stand side by side where they all fit into one row. */
+  readonly isRow?: boolean;
   /** What is being typed as the answer. */
   readonly line?: string;
   /** Stands in the place of a list that has nothing in it. */
@@ -19,15 +21,16 @@ const MAX_SHOWN_CHOICES = 10;
 
 /** Message, choices and tip, in rows of at most `columns`. Long lists are shown around the one that is selected. */
 export function questionLines(
-  { message, choices, selected, tip, line, none }: OpenQuestion,
+  { message, choices, selected, tip, line, none, isRow = false }: OpenQuestion,
   paint: Paint,
   columns: number,
 ): readonly string[] {
   const first = Math.max(0, Math.min(selected - Math.floor(MAX_SHOWN_CHOICES / 2), choices.length - MAX_SHOWN_CHOICES));
+  const isShort = isRow && choices.reduce((sum, { name }) => sum + textWidth(name) + 4, 0) <= columns;
   const rows = choices.slice(first, first + MAX_SHOWN_CHOICES).flatMap(({ name, key }, at) => {
     const isSelected = first + at === selected;
     const mark = isSelected ? '❯ ' : '  ';
-    const named = key === undefined || name.startsWith(`${key}. `) ? '' : ` (${key})`;
+    const named = key === undefined || /^\d\.? /.test(name) ? '' : ` (${key})`;
     // What a key would decide is shown whole; a name in a list is known by its beginning.
     const lines = key === undefined ? [clip(name, columns - 2)] : wrap(`${name}${named}`, columns - 2);
     return lines.map((line, row) => (row === 0 ? mark : '  ') + line).map((line) => (isSelected ? paint.code(line) : line));
@@ -36,7 +39,7 @@ export function questionLines(
   const more = choices.length > MAX_SHOWN_CHOICES ? [paint.quiet(clip(`  ${placeInList(selected + 1, choices.length)}`, columns))] : [];
   return [
     ...wrap(message, columns).map((line) => paint.strong(line)),
-    ...rows,
+    ...(isShort ? [rows.join(' ')] : rows),
     ...(none === undefined ? [] : [paint.quiet(clip(`  ${none}`, columns))]),
     ...more,
     ...typed,

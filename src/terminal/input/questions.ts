@@ -27,14 +27,18 @@ export type Questions = {
    * A choice that what was typed before cannot make, and a paste neither: only arrows and Enter count, and a choice's own key where no
    * message has been begun, and only after the keys have been quiet. Esc chooses the first, or `left` where that is given.
    */
-  readonly decide: <T>(message: string, choices: readonly TypableChoice<T>[], signal: AbortSignal, left?: T) => Promise<T>;
+  readonly decide: <T>(message: string, choices: readonly TypableChoice<T>[], signal: AbortSignal, how?: Decision<T>) => Promise<T>;
   /** A line of words. Undefined when it was left with Esc or Ctrl-C. */
   readonly type: (message: string, signal: AbortSignal) => Promise<string | undefined>;
 };
 
+/** `left` is what Esc answers. The choice with the number `start`, from 0, is the one that Enter takes. */
+export type Decision<T> = { readonly left?: T; readonly start?: number /** They may stand side by side. */; readonly isRow?: boolean };
+
 /**
  * `words`, in small letters, choose it: those of one character as a key, longer ones with Enter. One that `opens` other choices answers
- * nothing; the first of those, which Enter and Esc choose, leads back.
+ * nothing; the last of those leads back, and letters of the first list go on to answer. Enter takes the first of them where it takes the
+ * first choice of all, else the way back.
  */
 export type TypableChoice<T> = Choice<T> & { readonly words?: readonly string[]; readonly opens?: readonly TypableChoice<T>[] };
 
@@ -60,11 +64,12 @@ export function createQuestions(io: QuestionIo): Questions & { readonly open: ()
       ask<T | undefined>({ message, choices, tip: tips.pick }, new AbortController().signal, (dialog) => pickReader(dialog, io)),
     find: (message, choices) => findChoiceAt(message, choices, { show, read: io.keyboard.read }),
     type: (message, signal) => typeLineAt(message, signal, { show, read: io.keyboard.read }),
-    decide: async (message, choices, signal, left) => {
+    decide: async (message, choices, signal, how = {}) => {
       if (choices.length === 0) throw new Error('A question needs an answer to choose');
       await io.keyboard.untilIdle(QUIET_MS);
       if (!signal.aborted) io.call();
-      return ask({ message, choices, tip: decideTip, isTyping: io.isTyping }, signal, (dialog) => decisionReader(dialog, io, left));
+      const question = { message, choices, tip: decideTip, isTyping: io.isTyping, ...how };
+      return ask(question, signal, (dialog) => decisionReader(dialog, io, { ...how, choices }));
     },
   };
 }
@@ -74,16 +79,17 @@ type DialogIo<T> = { readonly show: LineIo['show']; readonly read: (dialog: Dial
 /** A question with choices until it is answered. Rejects with AbortedError when the signal aborts. */
 const openDialog = <T>(question: Asked<T>, signal: AbortSignal, { show, read }: DialogIo<T>): Promise<T> =>
   untilAnswered<T>(signal, show, (answer, showOpen) => {
+    const { start = 0 } = question;
     let { choices } = question;
-    let selected = 0;
+    let selected = start;
     const draw = (): void => showOpen(viewOf({ ...question, choices }, selected));
-    const choose = (index: number) => {
-      const choice = choices[index];
+    const choose = (choice: TypableChoice<T> | undefined) => {
       if (choice === undefined) return;
       if (choice.opens === undefined) return answer(choice.value);
       const back = { name: backText(), value: choice.value, opens: question.choices };
-      choices = choice.opens === question.choices ? choice.opens : [back, ...choice.opens];
-      selected = 0;
+      const isBack = choice.opens === question.choices;
+      choices = isBack ? choice.opens : [...choice.opens, back];
+      selected = isBack || start === 0 ? start : choices.length - 1;
       draw();
     };
     const move = (by: number): void => {
@@ -91,10 +97,10 @@ const openDialog = <T>(question: Asked<T>, signal: AbortSignal, { show, read }: 
       draw();
     };
     draw();
-    return read({ choices: () => choices, choose, answer, chooseSelected: () => choose(selected), move, draw });
+    return read({ choices: () => choices, choose, answer, chooseSelected: () => choose(choices[selected]), move, draw });
   });
 
-type Asked<T> = {
+type Asked<T> = Pick<Decision<T>, 'start' | 'isRow'> & {
   readonly message: string;
   readonly choices: readonly TypableChoice<T>[];
   /** Below the list, for those choices that are open. */
@@ -105,7 +111,7 @@ type Asked<T> = {
 
 type Dialog<T> = {
   readonly choices: () => readonly TypableChoice<T>[];
-  readonly choose: (index: number) => void;
+  readonly choose: (choice: TypableChoice<T> | undefined) => void;
   readonly answer: (value: T) => void;
   readonly chooseSelected: () => void;
   readonly move: (by: number) => void;
@@ -114,20 +120,20 @@ type Dialog<T> = {
 
 const keyOf = ({ words = [] }: TypableChoice<unknown>): string | undefined => words.find((word) => [...word].length === 1);
 
-function viewOf({ message, choices, tip, isTyping }: Asked<unknown>, selected: number): OpenQuestion {
+function viewOf({ message, choices, tip, isTyping, isRow = false }: Asked<unknown>, selected: number): OpenQuestion {
   const keysAnswer = isTyping?.() !== true;
   return {
     message,
     choices: choices.map((choice) => ({ name: choice.name, key: keysAnswer ? keyOf(choice) : undefined })),
     selected,
     tip: tip(choices, keysAnswer),
+    ...(isRow && { isRow }),
   };
 }
 
 function decideTip(choices: readonly TypableChoice<unknown>[], keysAnswer: boolean): string {
   if (!keysAnswer) return tips.decideBesideText();
   const keys = choices.flatMap((choice) => keyOf(choice) ?? []);
-  // A no stands first in the list; people say yes or no.
   const inOrder = ['y', 'n', ...keys].filter((key, at, all) => keys.includes(key) && all.indexOf(key) === at);
   return tips.decide(inOrder.join(' / '));
 }
@@ -157,18 +163,27 @@ function pickReader<T>({ move, chooseSelected, answer }: Dialog<T | undefined>, 
  * what is being typed belongs to the typing; an arrow shows that the question has been seen. What a terminal sends in one piece with
  * other text is a text, not an answer.
  */
-function decisionReader<T>(dialog: Dialog<T>, { keep, isTyping }: QuestionIo, left: T | undefined): KeyReader {
+function decisionReader<T>(
+  dialog: Dialog<T>,
+  { keep, isTyping }: QuestionIo,
+  { left, choices }: Decision<T> & { readonly choices: readonly TypableChoice<T>[] },
+): KeyReader {
   let typing = isTyping();
   const keepAll = (event: KeyEvent): void => {
     keep(event);
     typing = isTyping();
     dialog.draw();
   };
-  const answerTo = (text: string): number => {
+  const isNumbered = choices.some(({ words = [] }) => words.includes('1'));
+  const answerTo = (text: string): TypableChoice<T> | undefined => {
     const typed = text.toLowerCase().replace(/[\r\n]+$/, '');
     const isKey = [...typed].length === 1;
-    if (typing || isTyping() || (!isKey && typed === text.toLowerCase())) return -1;
-    return dialog.choices().findIndex(({ words = [] }) => words.includes(typed));
+    if (typing || isTyping() || (!isKey && typed === text.toLowerCase())) return undefined;
+    const isFor = ({ words = [] }: TypableChoice<T>): boolean => words.includes(typed);
+    return (
+      dialog.choices().find(isFor) ??
+      (/^\d$/.test(typed) ? undefined : choices.find((choice) => choice.opens === undefined && isFor(choice)))
+    );
   };
   return (event: KeyEvent) => {
     if (event.type === 'paste' || event.text.includes(CTRL_C)) return keepAll(event);
@@ -177,13 +192,14 @@ function decisionReader<T>(dialog: Dialog<T>, { keep, isTyping }: QuestionIo, le
     let isOver = false;
     for (const [at, key] of keys.entries()) {
       const isAlone = at === firstOther && at === keys.length - 1;
-      const answer = at === firstOther ? answerTo(keys.slice(at).join('')) : -1;
+      const answer = at === firstOther ? answerTo(keys.slice(at).join('')) : undefined;
       if (isOver) keep({ type: 'keys', text: key });
       else if (isArrow(key)) {
         typing = false;
-        dialog.move(keyName(key) === 'up' ? -1 : 1);
-      } else if (answer >= 0) return dialog.choose(answer);
-      else if (isAlone && keyName(key) === 'escape') return left === undefined ? dialog.choose(0) : dialog.answer(left);
+        dialog.move(['up', 'left'].includes(keyName(key) ?? '') ? -1 : 1);
+      } else if (answer !== undefined) return dialog.choose(answer);
+      else if (isAlone && keyName(key) === 'escape') return left === undefined ? dialog.choose(dialog.choices()[0]) : dialog.answer(left);
+      else if (isAlone && isNumbered && !typing && !isTyping() && /^\d$/.test(key)) continue;
       else if (isEnterKey(key) && !typing) {
         isOver = true;
         dialog.chooseSelected();
@@ -192,5 +208,5 @@ function decisionReader<T>(dialog: Dialog<T>, { keep, isTyping }: QuestionIo, le
   };
 }
 
-const isArrow = (key: string): boolean => keyName(key) === 'up' || keyName(key) === 'down';
+const isArrow = (key: string): boolean => ['up', 'down', 'left', 'right'].includes(keyName(key) ?? '');
 const isEnterKey = (key: string): boolean => keyName(key) === 'enter' || keyName(key) === 'ctrl+j';

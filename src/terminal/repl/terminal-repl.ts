@@ -60,7 +60,7 @@ export function terminalRepl(io: ReplIo): Repl {
       details.onEvent(event);
       if (event.type === 'turn_ended') ring();
     },
-    ...createAsking(stage, questions, about),
+    ...createAsking({ screen, stop: foreground.stop }, questions, about),
     run: (opened) => {
       chat = opened;
       return runAt(stage, io, { chat: opened, prompt, questions, foreground });
@@ -174,28 +174,35 @@ function createAbout({ screen, columns, rows, markdown }: Stage) {
   const draw = (about: PermissionRequest, width: number): readonly string[] =>
     permissionRows(about, { paint: screen.paint, columns: width, codeParts: markdown.codeParts() });
   return {
-    show: (asked: PermissionRequest): (() => void) => {
+    /** Returns whether all of it can be seen at once, and what takes it away. */
+    show: (asked: PermissionRequest) => {
       const drawn = draw(asked, columns() - 1);
-      if (drawn.length + ROWS_BESIDE > rows()) screen.apart(`${drawn.join('\n')}\n`);
-      else request = asked;
-      return () => {
+      const isWhole = drawn.length + ROWS_BESIDE <= rows();
+      if (isWhole) request = asked;
+      else screen.apart(`${drawn.join('\n')}\n`);
+      const close = (): void => {
         request = undefined;
       };
+      return { isWhole, close };
     },
     rows: (width: number): readonly string[] => (request === undefined ? [] : [...draw(request, width), '']),
   };
 }
 
 /** The questions of a turn, one after the other, each below what it is about. */
-function createAsking({ screen }: Stage, questions: Questions, about: About): Pick<Repl, 'askPermission' | 'confirm' | 'askPerson'> {
+function createAsking(
+  { screen, stop }: Pick<Stage, 'screen'> & { readonly stop: () => void },
+  questions: Questions,
+  about: About,
+): Pick<Repl, 'askPermission' | 'confirm' | 'askPerson'> {
   const inTurn = createTurns();
   return {
     askPermission: (request, signal) =>
       inTurn(async () => {
         screen.settle();
-        const close = about.show(request);
+        const { isWhole, close } = about.show(request);
         try {
-          return await askToAllow(request, questions, signal);
+          return await askToAllow(request, { ...questions, isWhole, stop }, signal);
         } finally {
           close();
         }
@@ -203,7 +210,7 @@ function createAsking({ screen }: Stage, questions: Questions, about: About): Pi
     askPerson: (question, signal) =>
       inTurn(async () => {
         screen.settle();
-        const answer = await questions.decide(safeLine(question.question), personChoices(question), signal, NO_ANSWER);
+        const answer = await questions.decide(safeLine(question.question), personChoices(question), signal, { left: NO_ANSWER });
         if (answer.kind !== 'typed') return answer;
         const text = (await questions.type(otherText(), signal))?.trim() ?? '';
         return text === '' ? NO_ANSWER : { kind: 'typed', text };

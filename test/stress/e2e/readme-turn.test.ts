@@ -52,7 +52,7 @@ test('the turn that the README shows is what a person sees at a terminal', async
     for (const line of picture) {
       if (line.startsWith('> ')) terminal.send(`${line.slice(2)}\r`);
       await terminal.waitFor(pattern(line));
-      if (line.startsWith('  Yes, this once')) terminal.send('y');
+      if (line.startsWith('❯ 1 Yes')) terminal.send('y');
     }
     expect(readFileSync(join(world.cwd, 'src/cart.js'), 'utf8')).toBe(fixed);
     api.done();

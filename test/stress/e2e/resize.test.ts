@@ -37,7 +37,7 @@ test('a window that changes while one types, an answer streams and a question wa
   terminal.send('go\r');
   await terminal.waitFor('Run it?');
   terminal.resize(120, 40);
-  await terminal.waitForScreen(/^Run it\?$[\s\S]*No, and say why/m);
+  await terminal.waitForScreen(/^Run it\?$[\s\S]*4 No, because/m);
   terminal.send('n');
   await terminal.waitForScreen('well then');
   expect(terminal.rows().filter((row) => row.includes('✗ $ '))).toHaveLength(1);

@@ -47,8 +47,9 @@ describe('a question about permission', () => {
   });
 
   test.each([
-    ['once', '\x1b[B\r'],
-    ['no', '\x1b[B\x1b[A\x1b[A\r'],
+    ['once', '\x1b[A\x1b[A\r'],
+    ['once', '\x1b[D\x1b[D\r'],
+    ['no', '\x1b[A\x1b[B\r'],
     ['no', '\x1b'],
   ])('is answered %s by %j', async (answer, keys) => {
     const { terminal } = await asking();
@@ -63,6 +64,8 @@ describe('a question about permission', () => {
     ['once', ['y\r']],
     ['once', ['y', '\r']],
     ['once', ['y']],
+    ['once', ['1']],
+    ['no', ['3']],
     ['no', ['N']],
     ['once', ['是\r']],
     ['once', ['yes\r']],
@@ -85,19 +88,22 @@ describe('a question about permission', () => {
 
   test.each([
     ['session', ['a', '1']],
-    ['session', ['always\r', '\x1b[B\r']],
-    ['session', ['\x1b[B\x1b[B\r', '\x1b[B\r']],
+    ['session', ['2', 'a']],
+    ['session', ['always\r', '\x1b[A\r']],
+    ['session', ['\x1b[A\r', '\x1b[A\r']],
     ['no', ['a', '\r', '\r']],
-    ['no', ['a', '\x1b', '\x1b']],
-    ['once', ['a', '\x1b', 'y']],
-  ])('is answered %s by %j, a list within the list, whose first choice leads back', async (answer, [first = '', ...keys]) => {
+    ['no', ['a', '\x1b']],
+    ['no', ['a', 'n']],
+    ['once', ['a', '\r', 'y']],
+    ['once', ['a', 'y']],
+  ])('is answered %s by %j, a list within the list, whose last choice leads back', async (answer, [first = '', ...keys]) => {
     const { terminal } = await asking();
     terminal.send('go\r');
     await terminal.waitFor(ASKED);
     terminal.send(first);
-    await terminal.waitForScreen(/❯ Back\n {2}For the rest of this session: exactly this \(1\)/);
+    await terminal.waitForScreen(/1 Exactly this, for this session[\s\S]*❯ Back/);
     for (const [at, key] of keys.entries()) {
-      if (at === 1) await terminal.waitForScreen('❯ No');
+      if (at === 1) await terminal.waitForScreen('❯ 3 No');
       terminal.send(key);
     }
     await terminal.waitFor(`answer: ${answer}`);
@@ -129,7 +135,7 @@ describe('a question about permission', () => {
     terminal.send('go\r');
     await terminal.waitFor(ASKED);
     terminal.send('why?\r\x1b[B');
-    await terminal.waitFor('❯ Yes, this once');
+    await terminal.waitFor('❯ 4 No, because');
     terminal.send('n');
     await terminal.waitFor('answer: no');
     await expect.poll(() => said).toEqual(['why?']);
@@ -146,7 +152,7 @@ describe('a question about permission', () => {
     terminal.send('y\rmore\r');
     terminal.send('more\ry\r');
     terminal.send('s');
-    terminal.send('\x1b[A\r');
+    terminal.send('\x1b[A\x1b[B\r');
     await terminal.waitFor('answer: no');
     await terminal.waitFor('> s');
     expect(answers).toEqual(['no']);
@@ -158,7 +164,7 @@ describe('a question about permission', () => {
     terminal.send('go\ry');
     await terminal.waitFor('Yes, and not be asked');
     terminal.send('\r');
-    terminal.send('\x1b[A\r');
+    terminal.send('\x1b[A\x1b[B\r');
     await terminal.waitFor('answer: no');
     await expect.poll(() => said).toEqual(['y']);
     expect(answers).toEqual(['no']);
@@ -167,9 +173,9 @@ describe('a question about permission', () => {
   test('names its keys only while they answer it', async () => {
     const { terminal } = await asking();
     terminal.send('go\ry');
-    await terminal.waitForScreen(/Run it\?\n❯ No\n {2}Yes, this once\n[\s\S]*an arrow key, then Enter; letters go on/);
+    await terminal.waitForScreen(/Run it\?\n {2}1 Yes .*❯ 3 No .*\n[\s\S]*an arrow key, then Enter; letters go on/);
     terminal.send('\x7f');
-    await terminal.waitForScreen(/❯ No \(n\)\n {2}Yes, this once \(y\)/);
+    await terminal.waitForScreen(/ {2}1 Yes .*❯ 3 No/);
     await terminal.waitForScreen(ASKED);
     terminal.send('y');
     await terminal.waitFor('answer: once');
@@ -180,7 +186,7 @@ describe('a question about permission', () => {
     const { session: _, ...page } = run;
     const { terminal, answers } = await asking({ ...page, byRuleAlone: true, offers: [offer] });
     terminal.send('go\r');
-    await terminal.waitForScreen(/❯ No \(n\)\n {2}Always: pages of localhost:3000 \(a\)\n {2}No, and say why \(w\)/);
+    await terminal.waitForScreen(/ {2}2 Always: pages of localhost:3000 +❯ 3 No +4 No, because/);
     await terminal.waitForScreen(/n \/ a \/ w, or arrow keys/);
     terminal.send('a');
     await terminal.waitFor('answer: ');
@@ -193,7 +199,7 @@ describe('a question about permission', () => {
     await terminal.waitFor(ASKED);
     terminal.send('ye');
     await terminal.waitForScreen(/^> ye$/m);
-    terminal.send('\x1b[A\r');
+    terminal.send('\x1b[A\x1b[B\r');
     await terminal.waitFor('answer: no');
     await terminal.waitForScreen(/^> ye$/m);
   });
@@ -203,8 +209,8 @@ describe('a question about permission', () => {
     terminal.send('go\r');
     await terminal.waitFor('kept for later');
     terminal.send('later\r');
-    await terminal.waitForScreen(/\(queued\) later\n[\s\S]*Run it\?\n❯ No/);
-    terminal.send('\x1b[A\r');
+    await terminal.waitForScreen(/\(queued\) later\n[\s\S]*Run it\?\n.*❯ 3 No/);
+    terminal.send('\x1b[A\x1b[B\r');
     await terminal.waitFor('answer: no');
     await terminal.waitForScreen(/^> later$[\s\S]*^> ?$/m);
   });

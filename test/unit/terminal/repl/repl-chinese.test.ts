@@ -91,20 +91,16 @@ describe('in Chinese', () => {
   test.each(sizes)('a question about permission fits into %i columns and %i rows, and takes the same keys', async (columns, rows) => {
     const { terminal } = await startRepl({ columns, rows, chat: asking });
     terminal.send('go\r');
-    const screen = await terminal.waitForScreen('否，并说明原因 (w)');
+    const screen = await terminal.waitForScreen('4 否，因为');
     const question = screen.findIndex((row) => row.includes('运行吗？'));
-    expect(screen.slice(question, question + 5).map((row) => row.trimEnd())).toEqual([
-      '运行吗？',
-      '❯ 否 (n)',
-      '  是，仅此一次 (y)',
-      '  是，以后不再询问… (a)',
-      '  否，并说明原因 (w)',
-    ]);
+    const choices = ['  1 是', '  2 是，以后不再询问…', '❯ 3 否', '  4 否，因为…'];
+    const shown = columns < 60 ? choices : [choices.join(' ')];
+    expect(screen.slice(question, question + 1 + shown.length).map((row) => row.trimEnd())).toEqual(['运行吗？', ...shown]);
     expect(screen.join('\n')).toContain('● $ npm test');
     terminal.send('a');
-    await terminal.waitForScreen('本会话余下时间内：正好这个');
-    terminal.send('\u001b');
-    await terminal.waitForScreen('否，并说明原因 (w)');
+    await terminal.waitForScreen('本会话中：正好这个');
+    terminal.send('\r');
+    await terminal.waitForScreen('4 否，因为');
     terminal.send('n');
     await terminal.waitForScreen('answer: no');
   });
