@@ -61,16 +61,7 @@ export type Runtime = Readonly<Awaited<ReturnType<typeof buildRuntime>>>;
 
 /** Builds the real things for conversations; the model's library is loaded only when there is a model to ask. */
 export async function buildRuntime(environment: Environment, options: RuntimeOptions) {
-  const {
-    settings,
-    warn,
-    show,
-    askPermission,
-    confirm,
-    askPerson = noAnswer,
-    maxCostUsd,
-    idle = createIdleTime(environment.now),
-  } = options;
+  const { settings, warn, show, maxCostUsd, idle = createIdleTime(environment.now) } = options;
   const { config, home, trust } = settings;
   const modes = createModes(options.mode, environment);
   const store = openStore(environment, home, { maxSessionBytes: config.offload.maxSessionBytes, warn });
@@ -122,15 +113,22 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
     trustsFolder: canTrustFolder(environment),
     /** Whoever made the runtime closes them. */
     mcp: openMcp(environment, settings, show),
-    idle,
-    askPermission: ((request, signal) => idle.during(() => askPermission(request, signal))) satisfies AskPermission,
-    confirm: ((question, signal) => idle.during(() => confirm(question, signal))) satisfies Confirm,
-    askPerson: ((question, signal) => idle.during(() => askPerson(question, signal))) satisfies AskPerson,
+    ...{ idle, ...askedIn(idle, options) },
     show,
   };
 }
 
 const noAnswer: AskPerson = async () => ({ kind: 'nobody' });
+
+/** The questions, each of them no time of the work. */
+const askedIn = (
+  { during }: IdleTime,
+  { askPermission, confirm, askPerson = noAnswer }: Pick<RuntimeOptions, 'askPermission' | 'confirm' | 'askPerson'>,
+): Required<Pick<RuntimeOptions, 'askPermission' | 'confirm' | 'askPerson'>> => ({
+  askPermission: (request, signal) => during(() => askPermission(request, signal)),
+  confirm: (question, signal) => during(() => confirm(question, signal)),
+  askPerson: (question, signal) => during(() => askPerson(question, signal)),
+});
 
 /** A runtime for what is done to sessions with nobody beside it: it reads, nobody is asked, and what is to be confirmed was told on the command line. */
 export const buildUnattendedRuntime = (

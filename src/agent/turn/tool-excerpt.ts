@@ -2,6 +2,7 @@ import { stopPhaseOf } from '../../context/history/stopped-call.ts';
 import type { UnauditedEvent } from '../../domain/event.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { MCP_PREFIX } from '../../domain/session/called-tool.ts';
+import { anyOf, lazyTest } from '../../domain/value/word-list.ts';
 import type { ToolOutcome } from '../ports/tools.ts';
 
 type Excerpt = Omit<Extract<UnauditedEvent, { readonly type: 'tool_output' }>, 'type' | 'toolUseId'>;
@@ -53,7 +54,7 @@ export function tellingLines(
 ): { readonly first: readonly number[]; readonly last: readonly number[] } {
   const places = [...lines.keys()];
   if (lines.length <= MAX_WHOLE) return { first: places, last: [] };
-  const telling = places.filter((at) => !SAYS_NOTHING.test(lines[at] ?? ''));
+  const telling = places.filter((at) => !saysNothing(lines[at] ?? ''));
   const last = (telling.length < MAX_ENDING ? places : telling).slice(-MAX_ENDING);
   const before = telling.filter((at) => at < (last[0] ?? 0));
   const isNew = (at: number): boolean => before.findIndex((other) => lines[other]?.trim() === lines[at]?.trim()) === before.indexOf(at);
@@ -63,11 +64,15 @@ export function tellingLines(
 
 /** What test runners put before what failed; and, where the command failed, what programs say of errors. */
 const isFailure = (line: string, ok: boolean): boolean =>
-  TEST_FAILED.test(line) || (!ok && /\b(?:[a-z]*error|fatal|panic|panicked|traceback|exception)\b.{0,20}[:[(]/i.test(line));
+  TEST_FAILED.test(line) || (!ok && /(?:error|\bfatal|\bpanic(?:ked)?|\btraceback|exception)\b.{0,20}[:[(]/i.test(line));
 
-const TEST_FAILED = /^\s*(?:not ok \d|[✖✗×](?! failing tests)|--- FAIL|FAIL(?:ED)?\b|test .{1,200} \.\.\. FAILED)/;
-const SAYS_NOTHING =
-  /^\s*(?:[#ℹ] (?:duration_ms|suites|cancelled 0|skipped 0|todo 0)|Duration |Start at |Time:|Snapshots:|Ran all test|npm (?:error|ERR!) (?:A complete|Lifecycle|code|path|workspace)|[-=.{}()[\]]*$)/;
+const TEST_FAILED = /^\s*(?:not ok \d|[✖✗×](?! failing tests)|--- FAIL|FAIL(?:ED)?\b)|\.\.\. FAILED$/;
+/** What test runners and npm end with, whatever came of the run. */
+const NO_NEWS = `# duration_ms, # suites, # cancelled 0, # skipped 0, # todo 0, ℹ duration_ms, ℹ suites, ℹ cancelled 0, ℹ skipped 0, ℹ todo 0,
+  Duration, Start at, Time:, Snapshots:, Ran all test, npm error A complete, npm error Lifecycle, npm error code, npm error path,
+  npm error workspace`;
+const beginsWithNoNews = lazyTest(() => `^\\s*${anyOf(NO_NEWS)}`);
+const saysNothing = (line: string): boolean => beginsWithNoNews(line) || /^[-=.{}()[\]\s]*$/.test(line);
 
 /** What went wrong, in both languages; further lines of it help only the model. */
 const reasonLines = (why: Bilingual): readonly Bilingual[] => [{ en: firstLine(why.en), zh: firstLine(why.zh) }];

@@ -19,7 +19,7 @@ export function pressKey(model: PromptModel, key: string): void {
   else if (name === 'ctrl+c') interrupt(model, before === 'ctrl+c');
   else if (name === 'ctrl+e' && before === 'ctrl+x') void openEditor(model);
   else if (name === 'ctrl+d' && editor.text === '') leaveByKey(model);
-  else if (name === 'ctrl+b' && editor.text === '') model.actions.toBackground();
+  else if (name === 'ctrl+b' && editor.text === '') model.actions.stop('background');
   else if (command !== undefined) command(model);
   else changeText(model, { name, key });
 }

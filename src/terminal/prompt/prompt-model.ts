@@ -24,9 +24,8 @@ export type PromptActions = {
   readonly echo: (text: string) => void;
   readonly notice: (text: string) => void;
   readonly pasted: (text: string) => void;
-  readonly stop: () => void;
-  /** Lets what runs go on in the background. */
-  readonly toBackground: () => void;
+  /** What runs is waited for no more: it ends, or goes on in the background. */
+  readonly stop: (how?: 'background') => void;
   readonly changeMode: () => void;
   readonly suspend: () => void;
   readonly clearScreen: () => void;
@@ -75,7 +74,7 @@ export function submit(model: PromptModel): void {
   set({ editor: clear(editor), browsing: undefined });
   if (message.trim() === '') return;
   history.add(message);
-  if (resolve === undefined && message.trim() === `/${BACKGROUND}`) actions.toBackground();
+  if (resolve === undefined && message.trim() === `/${BACKGROUND}`) actions.stop('background');
   else if (resolve === undefined) set({ queue: [...queue, editor.text] });
   else {
     set({ resolve: undefined });

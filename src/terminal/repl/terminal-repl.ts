@@ -133,12 +133,10 @@ function createPromptOn({ area, screen, status, folds, echo, lend }: Stage, io: 
     isCommand: (message) => parseCommand(message) !== undefined,
     actions: {
       ...{ update, clearScreen, echo, notice, view },
-      stop: () => {
-        if (foreground.stop() === 'still_stopping') notice(replText.stillStopping());
-      },
-      toBackground: () => {
-        const why = chat()?.turn.toBackground();
+      stop: (how) => {
+        const why = how === 'background' ? chat()?.turn.toBackground() : undefined;
         if (why !== undefined) notice(replText.notInBackground(safeLine(localize(why))));
+        if (how === undefined && foreground.stop() === 'still_stopping') notice(replText.stillStopping());
       },
       changeMode: () => {
         const mode = chat()?.permissions.nextMode();

@@ -16,8 +16,8 @@ import type { ToolContext } from '../tool-context.ts';
 import { noBashText } from './bash-only.ts';
 import { shellLanguage } from './find-shell.ts';
 import { isLive } from './jobs/job-state.ts';
-import type { AdoptedCommand, Jobs } from './jobs/jobs.ts';
-import { jobStatusText, movedText, startedText } from './jobs/jobs-text.ts';
+import { jobStatusText, startedText } from './jobs/jobs-text.ts';
+import { waitForCommand } from './jobs/wait-for-command.ts';
 import { commandOutcome, NOT_STARTED } from './output/command-outcome.ts';
 import { findBashOnly, parseShell } from './parse-command.ts';
 import type { CommandLimits } from './processes/limits.ts';
@@ -28,7 +28,7 @@ import { isFull, roomIn } from './sandbox/temporary/session-temporary.ts';
 import { commandView, freeToRead } from './sandbox/view.ts';
 import { scriptDigests } from './script-digests.ts';
 import { scrubEnv } from './scrub-env.ts';
-import { type RunningShell, runShell, type ShellResult } from './shell.ts';
+import { runShell } from './shell.ts';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;
@@ -111,11 +111,9 @@ export const runCommandTool = defineTool(
           if (isBilingual(wrapped)) return failure(because(NO_SANDBOX_NOW, wrapped), NOT_STARTED);
           const room = temporary === undefined || context.temporary === undefined ? undefined : await roomIn(context.temporary);
           const limits = { ...context.limits, temporary: room };
-          if (background)
-            return await startJob({ command, keep, timeoutMs, limits, sandbox: wrapped, isHeld: plan.isHeld }, context, signal);
-          const run = { timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS, limits, sandbox: wrapped, signal, isHeld: plan.isHeld };
-          const outcome = await runToEnd(command, run, context);
-          runsOn = outcome.job !== undefined;
+          const run = { command, timeoutMs, limits, sandbox: wrapped, isHeld: plan.isHeld, signal };
+          const outcome = await (background ? startJob({ ...run, keep }, context) : runToEnd(run, context));
+          runsOn ||= outcome.job !== undefined;
           return outcome;
         } finally {
           temporary?.done(runsOn);
@@ -160,16 +158,12 @@ const KEPT_PREVIEW: Bilingual = {
   zh: '[在后台运行，离开会话后继续]',
 };
 
-type Start = Omit<Run, 'timeoutMs' | 'signal'> & {
-  readonly command: string;
-  readonly keep: boolean;
-  readonly timeoutMs: number | undefined;
-};
+type Start = Run & { readonly keep: boolean };
 
 /** What fails at once is told at once. */
 const FIRST_LOOK_MS = 300;
 
-async function startJob({ isHeld, sandbox, timeoutMs, ...order }: Start, context: ToolContext, signal: AbortSignal): Promise<ToolOutcome> {
+async function startJob({ isHeld, sandbox, timeoutMs, signal, ...order }: Start, context: ToolContext): Promise<ToolOutcome> {
   const { cwd, shell, redactSecrets, environmentRules, jobs } = context;
   const started = await jobs.start({
     ...{ ...order, cwd, shell, redactSecrets, environmentRules },
@@ -187,21 +181,25 @@ async function startJob({ isHeld, sandbox, timeoutMs, ...order }: Start, context
 }
 
 type Run = {
-  readonly timeoutMs: number;
+  readonly command: string;
+  readonly timeoutMs: number | undefined;
   readonly limits: CommandLimits;
   readonly sandbox: SandboxRun | undefined;
   readonly signal: AbortSignal;
   readonly isHeld: boolean;
 };
 
-async function runToEnd(command: string, { sandbox, isHeld, ...run }: Run, context: ToolContext): Promise<ToolOutcome> {
+async function runToEnd(
+  { command, sandbox, isHeld, timeoutMs = DEFAULT_TIMEOUT_MS, ...run }: Run,
+  context: ToolContext,
+): Promise<ToolOutcome> {
   const { jobs } = context;
   const covers = sandbox?.covers ?? [];
   if (sandbox !== undefined) jobs.covers.hold(covers);
   const wrapped = sandbox && { ...sandbox, cleanUp: () => jobs.covers.release(covers) };
-  const waiting = waitFor({ command, covers, startedAt: context.now().toISOString() }, isHeld, jobs);
+  const waiting = waitForCommand({ command, covers, startedAt: context.now().toISOString() }, isHeld, jobs);
   const ended = runShell(command, {
-    ...{ context: { ...context, limits: run.limits }, ...run, sandbox: wrapped },
+    ...{ context: { ...context, limits: run.limits }, ...run, timeoutMs, sandbox: wrapped },
     onStart: (running) => waiting.begin(running, () => ended),
   });
   const result = await Promise.race([ended, waiting.moved]).finally(waiting.end);
@@ -209,34 +207,8 @@ async function runToEnd(command: string, { sandbox, isHeld, ...run }: Run, conte
   const { withheld } = scrubEnv(context.env, context.environmentRules);
   const missing = withheld.filter((name) => command.includes(name) || result.output.text.includes(name));
   const tooFull = wrapped !== undefined && (await isFull(context.temporary));
-  return commandOutcome(result, { timeoutMs: run.timeoutMs, limits: run.limits, missing, isHeld: wrapped !== undefined, isFull: tooFull });
+  return commandOutcome(result, { timeoutMs, limits: run.limits, missing, isHeld: wrapped !== undefined, isFull: tooFull });
 }
-
-/** A command that is waited for, until the person puts it into the background: `moved` resolves then, with what the model is told. */
-function waitFor(command: Pick<AdoptedCommand, 'command' | 'covers' | 'startedAt'>, isHeld: boolean, jobs: Jobs) {
-  let end = (): void => undefined;
-  let resolveMoved: (outcome: ToolOutcome) => void = () => undefined;
-  const moved = new Promise<ToolOutcome>((resolve) => {
-    resolveMoved = resolve;
-  });
-  const begin = (running: RunningShell, result: () => Promise<ShellResult>): void => {
-    end = jobs.foreground.begin({
-      newest: running.newest,
-      toBackground: () => {
-        const printed = running.newest(MOVED_BYTES);
-        const job = jobs.adopt({ ...command, running, result: result() });
-        if (isBilingual(job)) return job;
-        const note = { en: `in the background as ${job.name}`, zh: `已转入后台：${job.name}` };
-        resolveMoved({ ok: true, content: movedText(job, printed, isHeld), note, job: job.name });
-        return undefined;
-      },
-    });
-  };
-  return { begin, moved, end: () => end() };
-}
-
-/** What the model is told of it at once. */
-const MOVED_BYTES = 2_000;
 
 const NO_SANDBOX_NOW: Bilingual = {
   en: 'not started: since it was allowed, something has changed with which no sandbox can be made',

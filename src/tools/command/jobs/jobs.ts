@@ -18,25 +18,15 @@ import type { Clock } from '../../../agent/ports/effects.ts';
 import { AbortedError } from '../../../domain/errors.ts';
 import { type Bilingual, isBilingual, quotedText } from '../../../domain/language.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
-import { redact } from '../../../domain/value/redact.ts';
 import { endGroup } from '../processes/process-group.ts';
-import { identityOf, isRunning } from '../processes/process-identity.ts';
+import { isRunning } from '../processes/process-identity.ts';
 import { removeCovers } from '../sandbox/covers.ts';
 import { createSessionTemporary } from '../sandbox/temporary/session-temporary.ts';
 import { scrubEnv } from '../scrub-env.ts';
-import type { RunningShell, ShellContext, ShellResult } from '../shell.ts';
-import { createJobOutput, readOutput } from './job-output.ts';
-import {
-  isLive,
-  isUnwatched,
-  type JobEnd,
-  type JobOrder,
-  type JobState,
-  type JobView,
-  readJobState,
-  writeForegroundCovers,
-  writeJobState,
-} from './job-state.ts';
+import type { ShellContext } from '../shell.ts';
+import { type AdoptedCommand, createAdopted, createForeground } from './foreground.ts';
+import { readOutput } from './job-output.ts';
+import { isLive, isUnwatched, type JobOrder, type JobState, type JobView, readJobState, writeForegroundCovers } from './job-state.ts';
 import { shellNotStarted, WATCHER_ENDED, WATCHER_SILENT } from './jobs-text.ts';
 
 type JobsContext = Pick<ShellContext, 'env' | 'platform' | 'kill'> & {
@@ -60,6 +50,7 @@ const MAX_RUNNING = 16;
 
 export function createJobs(context: JobsContext) {
   const { folder, platform } = context;
+  const adopted = createAdopted(context);
   const folderOf = (name: string): string => join(folder, name.replace(/^job-/, ''));
   const find = (name: string): JobView | undefined => {
     const state = /^job-\d{1,9}$/.test(name) ? readJobState(folderOf(name)) : undefined;
@@ -75,54 +66,38 @@ export function createJobs(context: JobsContext) {
       await sleep(POLL_MS);
     }
   };
-  const own = new Map<string, OwnJob>();
   /** Ends a job and all that it started. Resolves with what has become of it. */
   const stop = async (name: string): Promise<JobView | undefined> => {
     const state = readJobState(folderOf(name));
     if (state === undefined || find(name) === undefined) return undefined;
-    const mine = own.get(name);
-    mine?.stop();
-    if (mine !== undefined) await mine.ended;
-    else await endJob(state, context, () => readJobState(folderOf(name))?.end !== undefined);
+    if (!(await adopted.stop(name))) await endJob(state, context, () => readJobState(folderOf(name))?.end !== undefined);
     return find(name);
   };
   const covers = createCovers(folder, () => list().some(isLive));
-  const nextNumber = (): number | Bilingual =>
-    list().filter(isLive).length >= MAX_RUNNING ? TOO_MANY : (numbersIn(folder).at(-1) ?? 0) + 1;
   return {
     ...{ list, find, stop, waitFor, covers, foreground: createForeground() },
     /** What commands in the sandbox have at /tmp, those in the background too. */
     temporary: createSessionTemporary(context.temporary ?? join(dirname(folder), 'temporary'), () => list().some(isLive)),
     /** Starts a command. Resolves once it runs, or with a text that says why it does not. */
     start: async (order: Omit<JobOrder, 'folder' | 'number' | 'platform'>): Promise<JobView | Bilingual> => {
-      const number = nextNumber();
+      const number = nextNumber(list(), folder);
       if (isBilingual(number)) return number;
       const why = await startSupervisor({ ...order, platform, folder: join(folder, String(number)), number }, context);
       if (why !== undefined) return why;
-      const view = find(`job-${number}`);
-      if (view?.status.kind === 'ended' && view.status.how.kind === 'not_started') return shellNotStarted(view.status.how.why);
-      return view ?? WATCHER_ENDED;
+      return startedView(find(`job-${number}`));
     },
     /** Lets a command that runs in the foreground go on as one in the background; a text says why it cannot. */
     adopt: (command: AdoptedCommand): JobView | Bilingual => {
-      const number = nextNumber();
+      const number = nextNumber(list(), folder);
       if (isBilingual(number)) return number;
-      const name = `job-${number}`;
-      const adopted = adopt({ ...command, number, folder: join(folder, String(number)) }, context);
-      if (adopted === undefined) return WATCHER_ENDED;
-      own.set(name, adopted);
-      void adopted.ended.then(() => own.delete(name));
-      return find(name) ?? WATCHER_ENDED;
+      adopted.begin(command, number);
+      return startedView(find(`job-${number}`));
     },
     output: (name: string, from: number) => readOutput(folderOf(name), from),
     /** From now on it goes on when the session is left. False for one that was begun in the foreground: it ends with this process. */
-    keep: (name: string): boolean => {
-      if (own.has(name)) return false;
-      writeFileSync(join(folderOf(name), 'kept'), '', { mode: 0o600 });
-      return true;
-    },
+    keep: (name: string): boolean => !adopted.has(name) && mark(folderOf(name), 'kept'),
     /** The model knows how it ended. */
-    markTold: (name: string): void => void orUndefined(() => writeFileSync(join(folderOf(name), 'told'), '', { mode: 0o600 })),
+    markTold: (name: string): void => void orUndefined(() => mark(folderOf(name), 'told')),
     /** Ends those that are not to be kept, and returns them. */
     leave: async (): Promise<readonly JobView[]> => {
       const leaving = list().filter((job) => isLive(job) && !job.keep);
@@ -133,58 +108,18 @@ export function createJobs(context: JobsContext) {
   };
 }
 
+function startedView(view: JobView | undefined): JobView | Bilingual {
+  if (view?.status.kind === 'ended' && view.status.how.kind === 'not_started') return shellNotStarted(view.status.how.why);
+  return view ?? WATCHER_ENDED;
+}
+
+const nextNumber = (jobs: readonly JobView[], folder: string): number | Bilingual =>
+  jobs.filter(isLive).length >= MAX_RUNNING ? TOO_MANY : (numbersIn(folder).at(-1) ?? 0) + 1;
+
 const TOO_MANY: Bilingual = {
   en: `${MAX_RUNNING} commands run in the background already; stop one first`,
   zh: `已有 ${MAX_RUNNING} 个命令在后台运行；请先停止一个`,
 };
-
-/** A command that somebody waits for. */
-type ForegroundCommand = {
-  readonly newest: RunningShell['newest'];
-  /** A text says why it cannot go on in the background. */
-  readonly toBackground: () => Bilingual | undefined;
-};
-
-/** The commands that are waited for. */
-function createForeground() {
-  const running = new Set<ForegroundCommand>();
-  return {
-    /** Returns what is to be called when it is waited for no more. */
-    begin: (command: ForegroundCommand): (() => void) => {
-      running.add(command);
-      return () => void running.delete(command);
-    },
-    newest: (): ForegroundCommand | undefined => [...running].at(-1),
-  };
-}
-
-export type AdoptedCommand = Pick<JobState, 'command' | 'startedAt' | 'covers'> & {
-  readonly running: RunningShell;
-  readonly result: Promise<ShellResult>;
-};
-
-/** One that this process watches over itself. */
-type OwnJob = { readonly stop: () => void; readonly ended: Promise<void> };
-
-/** Undefined where the system does not tell one process from another. */
-function adopt(
-  { running, result, folder, ...command }: AdoptedCommand & { readonly number: number; readonly folder: string },
-  { pid, platform, now }: JobsContext,
-): OwnJob | undefined {
-  const [supervisor, child] = [identityOf(pid, platform), identityOf(running.pid, platform)];
-  if (supervisor === undefined || child === undefined) return undefined;
-  const state: JobState = { ...command, command: redact(command.command), keep: false, mark: running.mark, supervisor, child };
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeJobState(folder, state);
-  const stop = running.release(createJobOutput(folder));
-  const ended = result.then(
-    ({ end }) => void orUndefined(() => writeJobState(folder, { ...state, end: { at: now().toISOString(), how: howOf(end) } })),
-  );
-  return { stop, ended };
-}
-
-/** Nothing but a person, or a limit of the machine, stops what was released. */
-const howOf = (end: ShellResult['end']): JobEnd => (end.kind === 'aborted' || end.kind === 'suspended' ? { kind: 'stopped' } : end);
 
 /** What a sandbox puts over names of the working folder while its command runs. */
 function createCovers(folder: string, isNeeded: () => boolean) {
@@ -208,6 +143,11 @@ function createCovers(folder: string, isNeeded: () => boolean) {
       for (const path of kept) pending.add(path);
     },
   };
+}
+
+function mark(folder: string, name: 'kept' | 'told'): true {
+  writeFileSync(join(folder, name), '', { mode: 0o600 });
+  return true;
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
