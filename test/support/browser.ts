@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { benchPackage, noBenchPackages } from './bench-package.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -31,14 +33,15 @@ type Playwright = { readonly chromium: { readonly launch: (options: object) => P
 
 const driver = benchPackage('playwright-core');
 
-/** A browser of this machine that can be driven; undefined when there is none. */
-export const browserPath = (): string | undefined =>
-  driver === undefined
-    ? undefined
-    : (process.env.PATH ?? '')
-        .split(':')
-        .flatMap((folder) => names.map((name) => join(folder, name)))
-        .find(isProgram);
+/** A Chromium of this machine; undefined when there is none. */
+export const chromiumPath = (): string | undefined =>
+  (process.env.PATH ?? '')
+    .split(':')
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .find(isProgram);
+
+/** One that can be driven. */
+export const browserPath = (): string | undefined => (driver === undefined ? undefined : chromiumPath());
 
 export const noBrowser = `there is no Chromium on the PATH, or ${noBenchPackages}`;
 
@@ -61,6 +64,14 @@ const ARGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
+
+/** The page as it is once its scripts have run, in a home of its own. */
+export const shownPage = (executablePath: string, path: string, home: string): string =>
+  execFileSync(executablePath, [...ARGS, `--user-data-dir=${home}`, '--dump-dom', pathToFileURL(path).href], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, HOME: home },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
 
 export async function openBrowser(executablePath: string): Promise<Browser> {
   const { chromium }: Playwright = await import(driver ?? '');

@@ -14,7 +14,10 @@ const MARGIN = 14;
 
 type Run = { readonly column: number; text: string; width: number; readonly style: string };
 
-/** What a terminal of this size shows after `raw`, from its first row to the last that is not empty, as an SVG with this title. */
+/**
+ * What a terminal of this size shows after `raw`, from its first row to the last that is not empty, as an SVG with this title. That blanks count is
+ * said of each text: Chromium takes it from no element around them.
+ */
 export async function pictureOf(raw: string, title: string, { columns, rows: height }: Size): Promise<string> {
   const terminal = new xterm.Terminal({ cols: columns, rows: height, scrollback: 1_000, allowProposedApi: true });
   await new Promise<void>((resolve) => terminal.write(raw, resolve));
@@ -23,13 +26,13 @@ export async function pictureOf(raw: string, title: string, { columns, rows: hei
   const shown = lines.slice(0, lines.findLastIndex((runs) => runs.length > 0) + 1);
   const [width, tall] = [columns * CELL.width + 2 * MARGIN, shown.length * CELL.height + 2 * MARGIN];
   const rows = shown.flatMap((runs, row) =>
-    runs.length === 0 ? [] : [`<text y="${MARGIN + row * CELL.height + 13}">${runs.map(spanOf).join('')}</text>`],
+    runs.length === 0 ? [] : [`<text xml:space="preserve" y="${MARGIN + row * CELL.height + 13}">${runs.map(spanOf).join('')}</text>`],
   );
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width.toFixed(0)} ${tall}" width="${width.toFixed(0)}" role="img">`,
     `<title>${escaped(title)}</title>`,
     `<rect width="100%" height="100%" rx="8" fill="${GROUND}"/>`,
-    `<g font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" fill="${INK}" xml:space="preserve">`,
+    `<g font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" fill="${INK}">`,
     ...rows,
     '</g>',
     '</svg>',

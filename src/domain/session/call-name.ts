@@ -1,4 +1,5 @@
 import { type Bilingual, joinTexts, localize, sameInBoth } from '../language.ts';
+import { isObject, isString } from '../value/json.ts';
 import { callMarks, MCP_PREFIX } from './called-tool.ts';
 
 /**
@@ -7,6 +8,18 @@ import { callMarks, MCP_PREFIX } from './called-tool.ts';
  * calls into words; what it does not know stays as it is.
  */
 export const callName = (title: string): string => localize(callNames(title));
+
+/** The same of a call as the model made it, in one line. */
+export function nameOfCall(name: string, input: unknown): string {
+  const fields = isObject(input) ? input : {};
+  const what = SAYING.map((field) => fields[field]).find(isString) ?? '';
+  const where = name === 'search' && isString(fields.path) ? ` in ${fields.path}` : '';
+  return callName(`${name} ${what}${where}`.slice(0, MAX_NAME_CHARS).toWellFormed().replace(/\s+/g, ' ').trim());
+}
+
+/** The fields of an input that say most of a call, those that say more first. */
+const SAYING = ['command', 'pattern', 'path', 'url', 'query', 'job', 'name', 'task', 'question', 'text'] as const;
+const MAX_NAME_CHARS = 200;
 
 /** The same in each language. */
 export function callNames(title: string): Bilingual {

@@ -1,4 +1,5 @@
 import type { ArchivePage } from '../../context/history/archive-page.ts';
+import { nameOfCall } from '../../domain/session/call-name.ts';
 import { calledTool } from '../../domain/session/called-tool.ts';
 import {
   type ContentBlock,
@@ -39,7 +40,7 @@ function blockHtml(block: ContentBlock, message: Message, bodyOf: ReadBody): str
   if (isText(block)) return `<pre>${escapeHtml(block.text)}</pre>`;
   if (isToolUse(block)) {
     const { name, input } = calledTool(block);
-    return `<pre>${escapeHtml(`${name} ${JSON.stringify(input, null, 2) ?? ''}`)}</pre>`;
+    return `<pre>${escapeHtml(`${nameOfCall(name, input)}\n${JSON.stringify(input, null, 2) ?? ''}`)}</pre>`;
   }
   if (!isToolResult(block)) return `<p>[${escapeHtml(block.type)}]</p>`;
   const text = storedResult(message, block, bodyOf) ?? resultText(block);

@@ -14,6 +14,8 @@ export const workingText = (): string => localize({ en: 'Working', zh: '进行�
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'] as const;
 const FRAME_MS = 100;
+/** What goes on is said before what can be done about it. */
+const MIN_NAME_COLUMNS = 12;
 const FRAMES_A_SECOND = 1_000 / FRAME_MS;
 
 /** Its time stands still while `isAsking`. */
@@ -60,7 +62,8 @@ export function createBusyLine(update: () => void, isAsking: () => boolean): Bus
     text: (columns, key = '') => {
       if (label === undefined && !isStoppable) return undefined;
       const seconds = Math.floor((isStoppable && waitMs === undefined ? allTicks : ticks) / FRAMES_A_SECOND);
-      const end = `${timeText(seconds, waitMs)}${isStoppable ? ` · ${localize({ en: 'Esc stops', zh: 'Esc 停止' })}${key}` : ''}`;
+      const short = `${timeText(seconds, waitMs)}${isStoppable ? ` · ${localize({ en: 'Esc stops', zh: 'Esc 停止' })}` : ''}`;
+      const end = isStoppable && columns - textWidth(short + key) >= MIN_NAME_COLUMNS ? short + key : short;
       const name = clip(label ?? workingText(), columns - 2 - textWidth(end));
       return clip(`${FRAMES[ticks % FRAMES.length] ?? ''} ${name}${end}`, columns);
     },

@@ -84,7 +84,7 @@ export function createPrinter({ output, paint, spinner, undo, stream, columns, s
       const parts = { indent: CALL_INDENT, more: moreOfDiff(undo === undoByCommand) };
       return [{ ...quiet(''), isCall: true, drawn: () => shortDiff(text, { ...drawing, ...parts }).join('\n') }];
     },
-    waiting: () => ({ rows: folded.lines(width()).map(paintLine), isInGroup: gaps.isAt('calls') }),
+    waiting: () => ({ rows: folded.lines(width()).flatMap((line) => paintLine(line).split('\n')), isInGroup: gaps.isAt('calls') }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type Bilingual, localize } from '../../domain/language.ts';
+import { nameOfCall } from '../../domain/session/call-name.ts';
 import { calledTool } from '../../domain/session/called-tool.ts';
 import { isToolResult, isToolUse, type Message, resultText, textOf } from '../../domain/session/message.ts';
 import type { MessageLine, RollbackPreview } from '../chat/history-port.ts';
@@ -114,13 +115,13 @@ const speakerNames: Bilingual<Readonly<Record<Message['origin'], string>>> = {
 
 export function messageLine(message: Message): MessageLine {
   const messageText = textOf(message.content);
-  const calls = message.content.filter(isToolUse).map((call) => calledTool(call).name);
+  const calls = message.content.filter(isToolUse).map(calledTool);
   const results = message.content.filter(isToolResult).map(resultText);
   const text =
     messageText !== ''
       ? messageText
       : calls.length > 0
-        ? localize({ en: `calls ${calls.join(', ')}`, zh: `调用 ${calls.join('、')}` })
+        ? calls.map(({ name, input }) => nameOfCall(name, input)).join(localize({ en: ', ', zh: '、' }))
         : results.join(' ');
   return {
     who: localize(speakerNames)[message.origin],

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { setLanguage } from '../../../../src/domain/language.ts';
-import { callName } from '../../../../src/domain/session/call-name.ts';
+import { callName, nameOfCall } from '../../../../src/domain/session/call-name.ts';
 
 afterEach(() => setLanguage('en'));
 
@@ -24,4 +24,14 @@ test.each([
 
 test.each([['!ls -la'], ['PostToolUse: npm run lint'], ['no_such_tool'], [''], ['search']])('%j is not lost', (title) => {
   expect(callName(title)).toBe(title === 'search' ? 'Search' : title);
+});
+
+test.each([
+  ['run_command', { command: 'npm test\n  --watch', timeout_ms: 5 }, '$ npm test --watch'],
+  ['edit_file', { path: 'src/cart.js', old_string: 'a', new_string: 'b' }, 'Edit src/cart.js'],
+  ['search', { pattern: 'total', path: 'src' }, 'Search "total" in src'],
+  ['search', { pattern: 'total' }, 'Search "total"'],
+  ['list_files', 'no object', 'List'],
+])('a call of %s with %j is named the same way', (name, input, text) => {
+  expect(nameOfCall(name, input)).toBe(text);
 });

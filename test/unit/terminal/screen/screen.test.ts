@@ -4,6 +4,7 @@ import { sameInBoth } from '../../../../src/domain/language.ts';
 import type { TodoItem } from '../../../../src/domain/session/ledger.ts';
 import { noUsage } from '../../../../src/domain/session/message.ts';
 import { createScreen } from '../../../../src/terminal/screen/screen.ts';
+import { noSpinner } from '../../../../src/terminal/screen/spinner.ts';
 import { createPaint } from '../../../../src/terminal/text/paint.ts';
 
 /** What a screen shows; `{text}` is a spinner that started, `{}` one that stopped. */
@@ -100,6 +101,16 @@ describe('the screen', () => {
     expect(quietly(...one, ...looks('d', 'read_file', 'read_file d.js', false), ...two)).toBe(
       '✓ Read a.js  2 lines\n    found by a\n✗ Read d.js  failed\n    found by d\n✓ Read b.js  2 lines\n    found by b\n',
     );
+  });
+
+  test('what waits for more of its kind is told row by row, as the live area draws it', () => {
+    const screen = createScreen({
+      ...{ output: { write: () => undefined }, paint: createPaint(false), spinner: noSpinner },
+      ...{ columns: () => 40, showWaiting: () => undefined },
+    });
+    for (const event of looks('a', 'search', 'search x in .'))
+      screen.onEvent(event.type === 'tool_output' ? { ...event, lines: ['one', 'two'], omitted: 3 } : event);
+    expect(screen.waiting().rows).toEqual(['✓ Search "x"  2 lines', '    one', '    two', '    … 3 more']);
   });
 
   test('one blank row stands before an answer and before a group of calls', () => {

@@ -65,7 +65,7 @@ describe('a rollback', () => {
   test('tells what comes back and what leaves, by the ids of messages', () => {
     expect(rollbackDifference([said, later], [said, called, result, answered])).toEqual({
       returning: [
-        { who: 'assistant', text: 'calls read_file' },
+        { who: 'assistant', text: 'Read a.txt' },
         { who: 'tools', text: 'file body' },
         { who: 'assistant', text: 'done' },
       ],
