@@ -14,7 +14,6 @@ import type { AskPermission, AskPerson } from '../agent/ports/tools.ts';
 import type { CountTokens } from '../context/measure/count.ts';
 import type { Warn } from '../domain/language.ts';
 import type { PermissionMode } from '../domain/permission.ts';
-import { createIdleTime, type IdleTime } from '../domain/value/idle-time.ts';
 import { readPrompt } from '../store/prompts.ts';
 import { createParser, type Parser } from '../tools/parse/parser.ts';
 import { openMcp } from './conversation/mcp.ts';
@@ -22,6 +21,7 @@ import { canTrustFolder, createModes, openPermissions } from './conversation/per
 import { openEmbeddings } from './conversation/recall/embeddings.ts';
 import type { Environment } from './environment.ts';
 import { programFile, promptFolder } from './home.ts';
+import { createIdleTime, type IdleTime } from './idle-time.ts';
 import { withCostLimit } from './models/cost-limit.ts';
 import { createModels } from './models/models.ts';
 import { openStore } from './open-store.ts';

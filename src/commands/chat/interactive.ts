@@ -1,9 +1,9 @@
 import { AbortedError } from '../../domain/errors.ts';
 import type { Warn } from '../../domain/language.ts';
-import { createIdleTime } from '../../domain/value/idle-time.ts';
 import { finishHeldActs } from '../../runtime/conversation/finish-held.ts';
 import type { Environment, ProcessControl } from '../../runtime/environment.ts';
 import { groupOf, versionOf } from '../../runtime/home.ts';
+import { createIdleTime } from '../../runtime/idle-time.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { buildRuntime } from '../../runtime/runtime.ts';

@@ -48,18 +48,8 @@ export const runCommandTool = defineTool(
   'run_command',
   inputSchema,
   async ({ command, needs, timeout_ms: timeoutMs, background, keep }, context: ToolContext) => {
-    if (keep && !background)
-      return { en: 'keep is for a command in the background; set background too', zh: 'keep 用于后台命令；请同时设置 background' };
-    if (command.includes('\0')) return { en: 'a command cannot contain a NUL character', zh: '命令不能包含 NUL 字符' };
-    if (!command.isWellFormed())
-      return { en: 'the command has half a character (a lone surrogate)', zh: '命令含有半个字符（孤立的代理项）' };
-    const bytes = Buffer.byteLength(command);
-    if (bytes > MAX_COMMAND_BYTES)
-      return {
-        en: `the command is ${quantity(bytes, 'byte')} long, at most ${MAX_COMMAND_BYTES} are possible; write a script and run that`,
-        zh: `命令长 ${bytes} 字节，最多 ${MAX_COMMAND_BYTES} 字节；请写成脚本再运行`,
-      };
-    if (command.trim() === '') return { en: 'the command is empty', zh: '命令为空' };
+    const wrong = inputProblem(command, { background, keep });
+    if (wrong !== undefined) return wrong;
     const bashOnly = shellLanguage(context.shell) === 'bash' ? undefined : await findBashOnly(command);
     if (bashOnly !== undefined) return noBashText(bashOnly);
     const cwd = await realpath(context.cwd).catch(() => undefined);
@@ -92,10 +82,7 @@ export const runCommandTool = defineTool(
       ...(cwd === undefined ? {} : { cwd }),
       run: async (signal) => {
         if ((await stat(context.cwd).catch(() => undefined))?.isDirectory() !== true) return failure(noFolder(context.cwd), NO_FOLDER);
-        const temporary =
-          sandbox === undefined || plan.needs === 'everything'
-            ? undefined
-            : orUndefined(() => context.temporary?.prepare(command, [cwd ?? context.cwd, context.home, context.userHome ?? context.home]));
+        const temporary = sandbox === undefined || plan.needs === 'everything' ? undefined : temporaryFor(command, cwd, context);
         let runsOn = background;
         try {
           const { paths: denied, problem: why } = plan.needs === 'everything' ? { paths: [] } : hidden();
@@ -110,8 +97,7 @@ export const runCommandTool = defineTool(
                 : (why ?? sandbox?.wrap(place, { ...options, ...optionsOf(plan.needs) }));
           if (isBilingual(wrapped)) return failure(because(NO_SANDBOX_NOW, wrapped), NOT_STARTED);
           const room = temporary === undefined || context.temporary === undefined ? undefined : await roomIn(context.temporary);
-          const limits = { ...context.limits, temporary: room };
-          const run = { command, timeoutMs, limits, sandbox: wrapped, isHeld: plan.isHeld, signal };
+          const run = { command, timeoutMs, limits: { ...context.limits, temporary: room }, sandbox: wrapped, isHeld: plan.isHeld, signal };
           const outcome = await (background ? startJob({ ...run, keep }, context) : runToEnd(run, context));
           runsOn ||= outcome.job !== undefined;
           return outcome;
@@ -122,6 +108,29 @@ export const runCommandTool = defineTool(
     };
   },
 );
+
+/** What it has at /tmp, in the sandbox. */
+const temporaryFor = (command: string, cwd: string | undefined, { temporary, home, userHome = home, ...context }: ToolContext) =>
+  orUndefined(() => temporary?.prepare(command, [cwd ?? context.cwd, home, userHome]));
+
+/** Why a command cannot be run at all. */
+function inputProblem(
+  command: string,
+  { background, keep }: { readonly background: boolean; readonly keep: boolean },
+): Bilingual | undefined {
+  if (keep && !background)
+    return { en: 'keep is for a command in the background; set background too', zh: 'keep 用于后台命令；请同时设置 background' };
+  if (command.includes('\0')) return { en: 'a command cannot contain a NUL character', zh: '命令不能包含 NUL 字符' };
+  if (!command.isWellFormed()) return { en: 'the command has half a character (a lone surrogate)', zh: '命令含有半个字符（孤立的代理项）' };
+  const bytes = Buffer.byteLength(command);
+  if (bytes > MAX_COMMAND_BYTES)
+    return {
+      en: `the command is ${quantity(bytes, 'byte')} long, at most ${MAX_COMMAND_BYTES} are possible; write a script and run that`,
+      zh: `命令长 ${bytes} 字节，最多 ${MAX_COMMAND_BYTES} 字节；请写成脚本再运行`,
+    };
+  if (command.trim() === '') return { en: 'the command is empty', zh: '命令为空' };
+  return undefined;
+}
 
 const noFolder = (cwd: string): Bilingual => ({
   en: `the working folder ${visibleLine(cwd, 300)} no longer exists, so no command can run in it`,

@@ -155,16 +155,16 @@ describe('a command that is put into the background while it runs', () => {
 
   test('goes on as a job with all that it prints, whatever becomes of the turn, and its end is known', async () => {
     const { world, jobs, abort, outcome, folder } = await started(
-      'echo one; echo PGPASSWORD=Heron-4711; until [ -e go ]; do sleep 0.02; done; sleep 30 & echo $! > pid; echo two; exit 3',
+      'echo PGPASSWORD=Heron-4711; echo one; until [ -e go ]; do sleep 0.02; done; sleep 30 & echo $! > pid; echo two; exit 3',
     );
     expect(jobs.foreground.newest()?.toBackground()).toBeUndefined();
     const { ok, content, job, note } = await outcome;
     expect({ ok, job, note: note.en }).toEqual({ ok: true, job: 'job-1', note: 'in the background as job-1' });
-    expect(content).toMatch(/^The user put it into the background\. job-1 runs .*stop_command ends it\. .*\none\nPGPASSWORD=\[redacted/);
+    expect(content).toMatch(/^The user put it into the background\. job-1 runs .*stop_command ends it\. .*\nPGPASSWORD=\[redacted.*\none$/);
     expect(jobs.foreground.newest()).toBeUndefined();
     expect(jobs.keep('job-1')).toBe(false);
     abort.abort();
-    expect((await world.call('read_output', { job: 'job-1' })).content).toMatch(/^job-1: running for \d+ s\none\n/);
+    expect((await world.call('read_output', { job: 'job-1' })).content).toMatch(/^job-1: running for \d+ s\nPGPASSWORD=.*\none\n$/);
     world.put('go', '');
     expect((await world.call('read_output', { job: 'job-1', wait_ms: 60_000 })).content).toMatch(/^job-1: exit 3 after \d+ s\ntwo\n$/);
     expect(alive(Number(world.get('pid')))).toBe(false);
