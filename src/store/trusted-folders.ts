@@ -25,7 +25,12 @@ const trustedFolderSchema = z.looseObject({
 /** A folder whose settings, hooks and instructions the user has agreed to. */
 export type TrustedFolder = Readonly<z.infer<typeof trustedFolderSchema>>;
 
-const fileSchema = z.looseObject({ folders: z.array(trustedFolderSchema) });
+/** A folder that the user does not want to be asked about. */
+const refusedFolderSchema = trustedFolderSchema.pick({ folder: true, repository: true, at: true });
+export type RefusedFolder = Readonly<z.infer<typeof refusedFolderSchema>>;
+
+const fileSchema = z.looseObject({ folders: z.array(trustedFolderSchema), refused: z.array(refusedFolderSchema).default([]) });
+type Said = { readonly folders: readonly TrustedFolder[]; readonly refused: readonly RefusedFolder[] };
 
 export type TrustedFolders = ReturnType<typeof createTrustedFolders>;
 
@@ -33,8 +38,9 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 /** `~/.sanbot/trusted.json`. Two processes may change it at once: neither loses what the other wrote. */
 export function createTrustedFolders(disk: Disk, { trusted: path }: StorePaths) {
-  const write = (folders: readonly TrustedFolder[]): void => {
-    writeFileAtomic(disk, path, Buffer.from(`${JSON.stringify({ folders }, null, 2)}\n`), { point: 'trust' });
+  const write = ({ folders, refused }: Said): void => {
+    const said = refused.length === 0 ? { folders } : { folders, refused };
+    writeFileAtomic(disk, path, Buffer.from(`${JSON.stringify(said, null, 2)}\n`), { point: 'trust' });
   };
   const change = <T>(work: () => T): T => {
     ensureFolder(disk, folderOf(path));
@@ -42,25 +48,41 @@ export function createTrustedFolders(disk: Disk, { trusted: path }: StorePaths) 
   };
   return {
     /** Oldest first. Throws store_damaged when the file is there and cannot be read: then nothing is trusted. */
-    list: () => readFolders(path),
+    list: () => readSaid(path).folders,
+    /** Those that the user said never about; throws as `list` does. */
+    refused: () => readSaid(path).refused,
     /** Replaces what was said of the same folder. */
-    add: (entry: TrustedFolder) => change(() => write([...readFolders(path).filter(({ folder }) => folder !== entry.folder), entry])),
+    add: (entry: TrustedFolder) =>
+      change(() => {
+        const { folders, refused } = without(entry.folder, readSaid(path));
+        write({ folders: [...folders, entry], refused });
+      }),
+    refuse: (entry: RefusedFolder) =>
+      change(() => {
+        const { folders, refused } = without(entry.folder, readSaid(path));
+        write({ folders, refused: [...refused, entry] });
+      }),
     /** False when it was not trusted. */
     remove: (folder: string) =>
       change(() => {
-        const folders = readFolders(path);
-        const kept = folders.filter((each) => each.folder !== folder);
-        if (kept.length < folders.length) write(kept);
-        return kept.length < folders.length;
+        const said = readSaid(path);
+        const kept = said.folders.filter((each) => each.folder !== folder);
+        if (kept.length < said.folders.length) write({ ...said, folders: kept });
+        return kept.length < said.folders.length;
       }),
   };
 }
 
-function readFolders(path: string): readonly TrustedFolder[] {
+const without = (folder: string, { folders, refused }: Said): Said => ({
+  folders: folders.filter((each) => each.folder !== folder),
+  refused: refused.filter((each) => each.folder !== folder),
+});
+
+function readSaid(path: string): Said {
   const text = readText(path, MAX_BYTES);
-  if (text === undefined) return [];
+  if (text === undefined) return { folders: [], refused: [] };
   const parsed = fileSchema.safeParse(parseJson(text));
-  if (parsed.success) return parsed.data.folders;
+  if (parsed.success) return parsed.data;
   throw new SanbotError(
     'store_damaged',
     { en: `${path} cannot be read, so no folder counts as trusted`, zh: `无法读取 ${path}，因此没有文件夹受信任` },

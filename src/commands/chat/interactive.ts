@@ -12,6 +12,7 @@ import { createRepl } from '../../terminal/repl/repl.ts';
 import type { ReplIo } from '../../terminal/repl/types.ts';
 import { learnedText } from '../../terminal/views/memory-text.ts';
 import type { CommandContext } from '../command.ts';
+import { settingsAfterSandbox } from '../config/ask-sandbox.ts';
 import { readSettingsWithTrust } from '../config/ask-trust.ts';
 import { consolidateDaily } from '../memory/consolidate-daily.ts';
 import { settingsAfterOffer } from '../models/first-start.ts';
@@ -23,7 +24,8 @@ import { resolveSession } from './resolve-session.ts';
 /** A conversation with a person at a terminal. Resolves with the exit code. */
 export async function runInteractive(options: ChatOptions, context: CommandContext): Promise<number> {
   const { environment, io } = context;
-  const settings = await settingsAfterOffer(await readSettingsWithTrust(options, context), options, context);
+  const offered = await settingsAfterOffer(await readSettingsWithTrust(options, context), options, context);
+  const settings = await settingsAfterSandbox(offered, options, context);
   const { inputHistory } = openStore(environment, settings.home, { maxSessionBytes: NO_CAP, warn: io.warn });
   const isPlain = isPlainTerminal(options, environment);
   const idle = createIdleTime(environment.now);

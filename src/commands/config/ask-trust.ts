@@ -1,7 +1,7 @@
 import { localize } from '../../domain/language.ts';
 import { type Flags, readSettings, type Settings } from '../../runtime/settings.ts';
 import { asksForSomething, trustEntry, trustedFolders } from '../../runtime/trust/trust.ts';
-import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
+import { pickOnTerminal } from '../../terminal/input/confirm.ts';
 import { say } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
 import { settingsOf } from '../open-home.ts';
@@ -9,12 +9,13 @@ import { trustRequestText } from './trust-text.ts';
 
 /**
  * The settings for a conversation at a terminal. In a folder that is not trusted and would load or run something, the person sees what,
- * and is asked once; without a yes nothing of it is used.
+ * and is asked once; without a yes nothing of it is used, and after a never nobody asks again.
  */
 export async function readSettingsWithTrust(flags: Flags, { environment, io }: CommandContext): Promise<Settings> {
   const settings = readSettings(environment, flags);
   const { trust, home } = settings;
-  const isAsked = trust.state !== 'trusted' && asksForSomething(trust.request) && environment.stdout.isTTY === true;
+  const isAsked =
+    trust.state !== 'trusted' && trust.isRefused !== true && asksForSomething(trust.request) && environment.stdout.isTTY === true;
   if (!isAsked) {
     for (const notice of settings.notices) io.warn(notice);
     return settings;
@@ -24,10 +25,19 @@ export async function readSettingsWithTrust(flags: Flags, { environment, io }: C
     en: 'Trust this folder? What its files ask for is then used, now and later.',
     zh: '信任此文件夹？其文件要求的内容将从现在起一直使用。',
   };
-  if (await confirmOnTerminal(localize(question), environment)) {
-    trustedFolders(environment, home).add(trustEntry(trust, environment));
+  const choices = [
+    { name: localize({ en: 'Yes, trust it', zh: '是，信任' }), value: 'yes' },
+    { name: localize({ en: 'Not now', zh: '暂不' }), value: 'not_now' },
+    { name: localize({ en: 'Never here, and do not ask again', zh: '在此从不信任，不再询问' }), value: 'never' },
+  ] as const;
+  const answer = await pickOnTerminal(localize(question), choices, environment, 1);
+  const folders = trustedFolders(environment, home);
+  if (answer === 'yes') {
+    folders.add(trustEntry(trust, environment));
     return settingsOf(flags, { environment, io });
   }
+  const { folder, repository } = trust;
+  if (answer === 'never') folders.refuse({ folder, repository, at: environment.now().toISOString() });
   say(io, {
     en: 'Not trusted: nothing of it is used. sanbot trust add asks again.',
     zh: '未信任：其内容都不会使用。sanbot trust add 可再次询问。',

@@ -52,6 +52,8 @@ export type FolderTrust = {
   /** The user has seen what the servers of the project run and get, as they are now. */
   readonly sawServers: boolean;
   readonly request: FolderRequest;
+  /** The user does not want to be asked about it. */
+  readonly isRefused?: boolean;
   /** Why nothing counts as trusted, when what the user said cannot be read. */
   readonly problem?: Bilingual;
 };
@@ -67,12 +69,13 @@ export function folderTrust(environment: Environment, home: string, forThisRun =
   const request = requestOf(environment, home);
   const place = { folder, repository, request };
   try {
-    const entry = trustedFolders(environment, home)
-      .list()
-      .find((each) => each.folder === folder && each.repository === repository);
+    const said = trustedFolders(environment, home);
+    const isThis = (each: Pick<TrustedFolder, 'folder' | 'repository'>): boolean =>
+      each.folder === folder && each.repository === repository;
+    const entry = said.list().find(isThis);
     const sawServers = entry?.servers === request.serversText;
     if (forThisRun) return { ...place, state: 'trusted', changed: [], sawServers };
-    if (entry === undefined) return { ...place, state: 'untrusted', changed: [], sawServers };
+    if (entry === undefined) return { ...place, state: 'untrusted', changed: [], sawServers, isRefused: said.refused().some(isThis) };
     const changed = changedSince(entry, request);
     return { ...place, state: changed.length === 0 ? 'trusted' : 'changed', changed, sawServers };
   } catch (error) {

@@ -23,10 +23,15 @@ export async function searchOnTerminal<T>(
   return orUndefinedWhenLeft(searchOne(safeLine(question), matching, promptOf(terminal)));
 }
 
-/** One of the choices; undefined when the list was left with Ctrl-C. */
-export async function pickOnTerminal<T>(question: string, choices: readonly Choice<T>[], terminal: Terminal): Promise<T | undefined> {
+/** One of the choices, where Enter takes that with the number `start`; undefined when the list was left with Ctrl-C. */
+export async function pickOnTerminal<T>(
+  question: string,
+  choices: readonly Choice<T>[],
+  terminal: Terminal,
+  start = 0,
+): Promise<T | undefined> {
   const { chooseOne } = await import('./prompts.ts');
-  return orUndefinedWhenLeft(chooseOne(safeLine(question), { choices, tip: tips.pickInCommand() }, promptOf(terminal)));
+  return orUndefinedWhenLeft(chooseOne(safeLine(question), { choices, tip: tips.pickInCommand(), start }, promptOf(terminal)));
 }
 
 async function orUndefinedWhenLeft<T>(answer: Promise<T>): Promise<T | undefined> {

@@ -20,17 +20,17 @@ export type PromptIo = {
 export type Choice<T> = { readonly name: string; readonly value: T; readonly description?: string };
 
 /**
- * One of the choices. The first is chosen at the start, and the list does not wrap around: pressing Enter or Up alone never goes further.
+ * One of the choices. The first, or that with the number `start`, is chosen at the start, and the list does not wrap around: pressing Enter or Up alone never goes further.
  * `tip` stands below the list.
  */
 export const chooseOne = <T>(
   message: string,
-  { choices, tip }: { readonly choices: readonly Choice<T>[]; readonly tip: string },
+  { choices, tip, start = 0 }: { readonly choices: readonly Choice<T>[]; readonly tip: string; readonly start?: number },
   io: PromptIo,
 ): Promise<T> => {
   const theme = { style: { keysHelpTip: () => tip } };
   return ask(io, (context) =>
-    select<T>({ message, choices: [...choices], default: choices[0]?.value, loop: false, pageSize: 10, theme }, context),
+    select<T>({ message, choices: [...choices], default: choices[start]?.value, loop: false, pageSize: 10, theme }, context),
   );
 };
 

@@ -1,0 +1,43 @@
+import { setValue } from '../../domain/config/config-text.ts';
+import { localize } from '../../domain/language.ts';
+import { isSet } from '../../model/http/choose-endpoint.ts';
+import { storeEnvironmentOf } from '../../runtime/open-store.ts';
+import { readSettings, type Settings } from '../../runtime/settings.ts';
+import { editUserConfig } from '../../store/config-file.ts';
+import { pickOnTerminal } from '../../terminal/input/confirm.ts';
+import { say } from '../answer.ts';
+import { type ChatOptions, isPlainTerminal } from '../chat/chat-options.ts';
+import type { CommandContext } from '../command.ts';
+
+const SETTING = 'permissions.sandboxedCommands';
+
+/**
+ * The settings for a conversation at a terminal: the first time that there is a sandbox, the person says whether commands in it need a yes.
+ * Whatever the answer is becomes a setting, so that nobody is asked twice. Left with Ctrl-C, it is asked again.
+ */
+export async function settingsAfterSandbox(settings: Settings, options: ChatOptions, context: CommandContext): Promise<Settings> {
+  const { environment, io } = context;
+  const { env, stdout } = environment;
+  const isOpen =
+    settings.origins[SETTING] === 'default' && settings.config.commands.sandbox !== 'off' && options.permissionMode !== 'bypass';
+  if (!isOpen || isPlainTerminal(options, environment) || stdout.isTTY !== true || isSet(env.CI)) return settings;
+  const { probeSandbox } = await import('../../tools/command/sandbox/sandbox.ts');
+  const probe = await probeSandbox({ env, platform: environment.platform, cwd: environment.cwd() });
+  if (probe.kind === 'missing') return settings;
+  say(io, {
+    en: 'Commands run in a sandbox here: they write in this folder alone, have no network, and /changes undoes them.',
+    zh: '此处命令在沙箱中运行：只能写入此文件夹，没有网络，可用 /changes 撤销。',
+  });
+  const choices = [
+    { name: localize({ en: 'Yes, ask me about each that does more than read', zh: '是，除只读命令外都询问我' }), value: 'ask' },
+    { name: localize({ en: 'No, run all that stay in it', zh: '否，不离开沙箱的都直接运行' }), value: 'run' },
+  ] as const;
+  const question = { en: 'Do they need your yes?', zh: '运行它们需要你的同意吗？' };
+  const answer = await pickOnTerminal(localize(question), choices, environment);
+  if (answer === undefined) return settings;
+  editUserConfig({ ...storeEnvironmentOf(environment, settings.home), warn: io.warn }, settings.home, (text) =>
+    setValue(text, SETTING, answer),
+  );
+  say(io, { en: `Kept as ${SETTING}: ${answer}.`, zh: `已保存为 ${SETTING}：${answer}。` });
+  return readSettings(environment, options);
+}
