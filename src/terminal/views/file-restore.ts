@@ -12,6 +12,8 @@ export type RestoreDialog = {
   readonly show: (text: string) => void;
   /** A question whose default is no. Where nobody is asked, the answer is `own`: yes would touch nothing but what SanBot itself wrote. */
   readonly ask: (question: string, own: boolean) => Promise<boolean>;
+  /** The differences were seen and agreed to; what somebody else changed too is asked about all the same. */
+  readonly isAgreed?: boolean;
   /** One of the ways, the first where nobody chooses; `own` is the answer where nobody is asked. */
   readonly choose: (question: string, ways: readonly Choice<RestoreWay>[], own: RestoreWay) => Promise<RestoreWay>;
 };
@@ -51,9 +53,10 @@ const MAX_REMOVED = 200;
 async function decideTogether(
   files: readonly RestorableFile[],
   question: string,
-  { show, ask, drawing }: RestoreDialog,
+  { show, ask, drawing, isAgreed = false }: RestoreDialog,
 ): Promise<readonly Decision[]> {
   if (files.length === 0) return [];
+  if (isAgreed) return files.map((file) => ({ file, way: 'restore' }));
   const most = files.every(({ does }) => does === 'remove') ? MAX_REMOVED : MAX_SHOWN;
   for (const file of files.slice(0, most)) show(await previewText(file, drawing));
   if (files.length > most) show(moreText(files.length - most));

@@ -112,7 +112,8 @@ describe('a message above a tenth of the window', () => {
       await terminal.waitForScreen('Rewind to just before which message?');
       terminal.send('\r');
       await terminal.waitFor('Go back?');
-      terminal.send('\x1b[B\r');
+      await terminal.waitFor('kept for later');
+      terminal.send('2');
       await terminal.waitForScreen('text 2: 20,000 lines');
       terminal.send('\r');
       await terminal.waitFor('reply 1');

@@ -169,6 +169,7 @@ const LONG = Array.from({ length: 120 }, (_, n) => `Stone ${n} of the harbour wa
 /** Files stay as they are. */
 async function back(terminal: SpawnedTerminal, command: string): Promise<void> {
   terminal.send(`${command}\r`);
+  if (command === '/undo') return void (await terminal.waitFor(/Undone: [\s\S]*\n> $/));
   await terminal.waitFor('Yes, roll back');
   terminal.send(YES);
   const said = await terminal.waitFor(/Restore files too\?[\s\S]*Esc to cancel|Rolled back to [\s\S]*\n> $/);

@@ -159,3 +159,27 @@ test('a folder that is never to be trusted is not asked about again, until it is
   expect((await world.run(['trust', 'add', '--yes'])).code).toBe(0);
   expect(JSON.parse(world.read('trusted.json'))).toEqual({ folders: [expect.objectContaining({ folder: world.cwd })] });
 });
+
+test('going back takes four keys, from a list that says what each message changed in files', async () => {
+  const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
+  const terminal = spawnInTerminal(process.execPath, [binary, '--permission-mode', 'accept-edits'], { cwd: world.cwd, env: world.env });
+  afterThisTest(() => terminal.kill('SIGKILL'));
+  await terminal.waitFor('> ');
+  for (const name of ['a', 'b']) {
+    terminal.send(`write ${name}.txt: one\r`);
+    await terminal.waitFor(`✓ Write ${name}.txt`);
+    await terminal.waitFor(PROMPT);
+  }
+  terminal.send('\x1b\x1b');
+  await terminal.waitForScreen(/❯ 2 .*write b\.txt: one {2}\+1 -0\n/);
+  terminal.send('\r');
+  await terminal.waitForScreen(/❯ 1 Conversation and 1 file +2 Conversation +3 Files +4 Cancel/);
+  await terminal.waitFor('kept for later');
+  terminal.send('1');
+  await terminal.waitFor(/removed\s+b\.txt/);
+  await terminal.waitForScreen(/^> write b\.txt: one$/m);
+  expect(['a.txt', 'b.txt'].map((name) => existsSync(join(world.cwd, name)))).toEqual([true, false]);
+  terminal.send('\x15/undo\r');
+  await terminal.waitFor(/Undone: .*\/undo again takes that back/);
+  await terminal.waitFor(PROMPT);
+});

@@ -1,21 +1,24 @@
-import { type Bilingual, localize, sameInBoth } from '../../../domain/language.ts';
+import { localize, sameInBoth } from '../../../domain/language.ts';
 import type { SnapshotMeta } from '../../../domain/session/snapshot.ts';
-import type { FormerState, RollbackPort, RollbackPreview } from '../../chat/history-port.ts';
-import { yesText } from '../../input/input-text.ts';
+import type { ChatPort } from '../../chat/chat-port.ts';
+import type { ChangesPort, FormerState, PastMessageRow, RollbackPort, RollbackPreview } from '../../chat/history-port.ts';
+import { nothingChangedText, yesText } from '../../input/input-text.ts';
+import { NO, type TypableChoice, YES } from '../../input/questions.ts';
+import { countChanges } from '../../text/diff-text.ts';
 import { formatCount, pluralize, timeAgo } from '../../text/format.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { clip } from '../../text/text-width.ts';
-import { restoreFiles } from '../../views/file-restore.ts';
+import { filesPreviewText, restoreFiles } from '../../views/file-restore.ts';
 import { historyTable, noSnapshotsText, outcomeText, snapshotReasonText } from '../../views/history-table.ts';
 import type { RestorableFiles } from '../../views/restorable-file.ts';
 import { messageChoice, rewindPreviewText } from '../../views/rewind-text.ts';
 import { rollbackPreviewText } from '../../views/rollback-text.ts';
 import { type CommandUi, confirmChange, confirmChoice, printLine, type SlashCommand, selectOne } from '../command.ts';
 
-async function confirmRollback(preview: RollbackPreview, question: Bilingual, rollback: RollbackPort, ui: CommandUi): Promise<void> {
+async function confirmRollback(preview: RollbackPreview, rollback: RollbackPort, ui: CommandUi): Promise<void> {
   ui.screen.block(rollbackPreviewText(preview, { columns: ui.columns(), now: ui.now() }));
   const isConfirmed = await confirmChange(ui, {
-    question,
+    question: { en: 'Roll back?', zh: '回滚吗？' },
     yes: { en: 'Yes, roll back', zh: '是，回滚' },
     unasked: {
       en: 'A rollback needs your yes at a terminal. Without a terminal: sanbot rollback --snapshot ID --yes',
@@ -41,21 +44,25 @@ async function offerFileRestore(to: FormerState, rollback: RollbackPort, ui: Com
   await restoreAtPrompt(restorable, ui);
 }
 
-/** Shows and asks on the screen; where nobody can be asked, nothing is done. */
-export async function restoreAtPrompt(restorable: RestorableFiles, ui: CommandUi): Promise<void> {
+/**
+ * Shows and asks on the screen; where nobody can be asked, nothing is done. With `isAgreed`, the differences have been seen and agreed to: what
+ * somebody else changed too is asked about all the same.
+ */
+export async function restoreAtPrompt(restorable: RestorableFiles, ui: CommandUi, isAgreed = false): Promise<void> {
   const drawing = { paint: ui.screen.paint, columns: ui.columns() };
   await restoreFiles(restorable, {
-    ...{ drawing, show: ui.screen.block },
+    ...{ drawing, isAgreed, show: ui.screen.block },
     ask: (about) => confirmChoice(ui, safeLine(about), yesText()),
     choose: async (about, ways) => (await ui.questions?.pick(safeLine(about), ways)) ?? 'leave',
   });
 }
 
-/** The newest first, as one most often wants the last but one. */
-function pickMessage({ pastMessages }: RollbackPort, ui: CommandUi): Promise<string | undefined> {
-  const messages = pastMessages();
+/** The newest first, as one most often wants the last but one, each with the lines that files got and lost until the next. */
+async function pickMessage({ rollback, changes }: Pick<ChatPort, 'rollback' | 'changes'>, ui: CommandUi): Promise<string | undefined> {
+  const messages = rollback.pastMessages();
+  const counts = await linesSince(messages, changes);
   const choices = messages.map((message, i) => ({
-    name: clip(`${i + 1}  ${messageChoice(message)}`, ui.columns() - 4),
+    name: clip(`${i + 1}  ${messageChoice(message)}${counts.get(message.id) ?? ''}`, ui.columns() - 4),
     value: message.id,
   }));
   return selectOne(ui, 'pick', {
@@ -67,6 +74,24 @@ function pickMessage({ pastMessages }: RollbackPort, ui: CommandUi): Promise<str
     },
     which: { en: 'Rewind to just before which message?', zh: '回退到哪条消息之前？' },
   });
+}
+
+/** More acts are not counted: reading what each changed takes a look at the disk. */
+const MOST_COUNTED = 50;
+
+/** `  +3 -1` by the id of the message after which files changed so; the newest acts alone. */
+async function linesSince(messages: readonly PastMessageRow[], { acts, differences }: ChangesPort): Promise<ReadonlyMap<string, string>> {
+  const sums = new Map<string, { added: number; removed: number }>();
+  for (const { n, at, title } of (await acts()).slice(-MOST_COUNTED)) {
+    const message = messages.findLast((each) => each.at <= at);
+    if (message === undefined || title === undefined) continue;
+    const sum = sums.get(message.id) ?? { added: 0, removed: 0 };
+    for (const { preview } of await differences(n)) {
+      const { added, removed } = countChanges(await preview());
+      sums.set(message.id, { added: sum.added + added, removed: sum.removed + removed });
+    }
+  }
+  return new Map([...sums].map(([id, { added, removed }]) => [id, `  +${added} -${removed}`]));
 }
 
 function pickSnapshot(rollback: RollbackPort, ui: CommandUi): Promise<string | undefined> {
@@ -109,23 +134,44 @@ export const slashRewind: SlashCommand = {
       .pastMessages()
       .map(({ text }, at) => ({ text: String(at + 1), detail: text.slice(0, 200) }))
       .toReversed(),
-  run: async (argument, { chat: { rollback }, ui, loop }) => {
-    const messageRef = argument === '' ? await pickMessage(rollback, ui) : argument;
+  run: async (argument, { chat, ui, loop }) => {
+    const { rollback } = chat;
+    const messageRef = argument === '' ? await pickMessage(chat, ui) : argument;
     if (messageRef === undefined) return;
-    ui.screen.block(rewindPreviewText(await rollback.previewRewind(messageRef), { columns: ui.columns(), now: ui.now() }));
-    const isConfirmed = await confirmChange(ui, {
-      question: { en: 'Go back?', zh: '回退吗？' },
-      yes: { en: 'Yes, go back', zh: '是，回退' },
-      unasked: {
+    const preview = await rollback.previewRewind(messageRef);
+    const drawing = { paint: ui.screen.paint, columns: ui.columns() };
+    const restorable = await rollback.restorableFiles({ message: messageRef });
+    ui.screen.block(await filesPreviewText({ ...restorable, files: restorable.files.slice(0, MOST_SHOWN) }, drawing));
+    ui.screen.block(rewindPreviewText(preview, { columns: ui.columns(), now: ui.now() }));
+    if (ui.questions === undefined)
+      return printLine(ui, 'bad', {
         en: 'Rewinding needs your yes at a terminal. Without a terminal: sanbot rollback --session ID --to-message N --yes',
         zh: '回退需要你在终端上确认。没有终端时：sanbot rollback --session ID --to-message N --yes',
-      },
-    });
-    if (!isConfirmed) return;
-    await offerFileRestore({ message: messageRef }, rollback, ui);
-    loop.prefill(await rollback.rewind(messageRef));
+      });
+    const choices = rewindChoices(restorable.files.length);
+    const question = localize({ en: 'Go back?', zh: '回退吗？' });
+    const what = await ui.questions.decide(question, choices, new AbortController().signal, { left: 'nothing', isRow: true });
+    if (what === 'nothing') return ui.screen.line(nothingChangedText(), 'quiet');
+    if (what !== 'conversation') await restoreAtPrompt(restorable, ui, true);
+    if (what !== 'files') loop.prefill(await rollback.rewind(messageRef));
   },
 };
+
+/** More differences before the question are read by nobody. */
+const MOST_SHOWN = 20;
+
+type Rewound = 'both' | 'conversation' | 'files' | 'nothing';
+
+/** A number keeps its meaning where there are no files to bring back. */
+function rewindChoices(files: number): readonly TypableChoice<Rewound>[] {
+  const both = { en: `1 Conversation and ${pluralize(files, 'file')}`, zh: `1 对话和 ${files} 个文件` };
+  return [
+    ...(files === 0 ? [] : [{ name: localize(both), value: 'both', words: ['1', 'b'] } as const]),
+    { name: localize({ en: '2 Conversation', zh: '2 对话' }), value: 'conversation', words: ['2', 'c', ...(files === 0 ? YES : [])] },
+    ...(files === 0 ? [] : [{ name: localize({ en: '3 Files', zh: '3 文件' }), value: 'files', words: ['3', 'f'] } as const]),
+    { name: localize({ en: '4 Cancel', zh: '4 取消' }), value: 'nothing', words: ['4', ...NO] },
+  ];
+}
 
 export const slashRollback: SlashCommand = {
   name: 'rollback',
@@ -145,7 +191,7 @@ export const slashRollback: SlashCommand = {
       }),
   run: async (argument, { chat: { rollback }, ui }) => {
     const id = argument === '' ? await pickSnapshot(rollback, ui) : argument;
-    if (id !== undefined) await confirmRollback(await rollback.preview(id), { en: 'Roll back?', zh: '回滚吗？' }, rollback, ui);
+    if (id !== undefined) await confirmRollback(await rollback.preview(id), rollback, ui);
   },
 };
 
@@ -163,8 +209,12 @@ export const slashUndo: SlashCommand = {
         en: 'Nothing to undo: no compaction, rollback or clear in this session.',
         zh: '没有可撤销的内容：本会话没有压缩、回滚或清空。',
       });
-    const { outcome, reason } = preview.snapshot;
+    const { outcome, reason, id } = preview.snapshot;
     const change = safeLine(outcome === undefined ? snapshotReasonText(reason) : outcomeText(outcome.line));
-    await confirmRollback(preview, { en: `The last change: ${change}. Undo it?`, zh: `撤销这一步：${change}？` }, rollback, ui);
+    await rollback.rollBack(id);
+    printLine(ui, 'good', {
+      en: `Undone: ${change}. /undo again takes that back; files are as they were: /changes.`,
+      zh: `已撤销：${change}。再次执行 /undo 可恢复；文件保持原样，见 /changes。`,
+    });
   },
 };

@@ -169,19 +169,19 @@ describe('a command', () => {
     terminal.send('\r');
     const shown = await terminal.waitFor('Go back?');
     expect(shown).toContain('- you: write it');
-    await terminal.waitFor('Yes, go back');
-    terminal.send('\r');
+    await terminal.waitFor('2 Conversation');
+    terminal.send('\x1b');
     await terminal.waitFor('Nothing was changed.');
     terminal.send('/rewind 1\r');
-    await terminal.waitFor('Yes, go back');
-    terminal.send('\x1b[B\r');
+    await terminal.waitFor('kept for later');
+    terminal.send('2');
     await terminal.waitFor(/> write it$/);
     terminal.send(' again\r');
     await terminal.waitFor('you said "write it again"');
     expect(heard).toEqual(['rewind:1', 'write it again']);
   });
 
-  test('files come back after /rewind only when they are asked for, each kind with a question of its own', async () => {
+  test('one question of /rewind says what goes back; what somebody else changed has one of its own', async () => {
     const done: string[] = [];
     const rewindsThen: number[] = [];
     const file = (name: string, more: object) => ({
@@ -203,33 +203,24 @@ describe('a command', () => {
     const { terminal, said } = await startRepl({
       chat: () => ({ rollback: { restorableFiles: async () => ({ files, unrestorable, restore }) } }),
     });
-    const yes = async (question: string) => {
-      await terminal.waitFor(question);
-      terminal.send('\x1b[B\r');
-    };
     terminal.send('/rewind 1\r');
-    await yes('Yes, go back');
-    await terminal.waitFor('Yes, show me');
-    terminal.send('\r');
+    await terminal.waitForScreen(/Change of own\.ts[\s\S]*❯ 1 Conversation and 3 files +2 Conversation +3 Files +4 Cancel/);
+    terminal.send('2');
     await terminal.waitFor(/> write it$/);
     expect(done).toEqual([]);
     terminal.send('\x15/rewind 1\r');
-    await yes('Yes, go back');
-    await yes('Yes, show me');
-    await yes('Restore own.ts?');
-    await terminal.waitFor('Remove new.ts');
-    terminal.send('\r');
+    await terminal.waitFor('kept for later');
+    terminal.send('1');
     await terminal.waitFor('theirs.ts: changed since, not by SanBot');
     await terminal.waitFor('Leave it, and write what it was to theirs.ts.before-1');
     terminal.send('\x1b[B\x1b[B\r');
     const shown = await terminal.waitFor(/> write it$/);
-    expect(done).toEqual(['own.ts', 'theirs.ts.before-1']);
+    expect(done).toEqual(['own.ts', 'new.ts', 'theirs.ts.before-1']);
     // Before the session goes back, which it did once without them.
     expect([...new Set(rewindsThen)]).toEqual([1]);
     expect(said).toEqual(['rewind:1', 'rewind:1']);
     expect(shown).toContain('left      l (a link)');
     expect(shown).toContain('left      theirs.ts (theirs.ts.before-1 holds what it was)');
-    expect(shown).toContain('left      new.ts (it did not exist then)');
   });
 
   test('what is typed while /rewind asks stands below the message that comes back', async () => {
@@ -237,10 +228,10 @@ describe('a command', () => {
       chat: () => ({ rollback: { restorableFiles: async () => ({ files: [], unrestorable: [], restore: async () => [] }) } }),
     });
     terminal.send('/rewind 1\r');
-    await terminal.waitFor('Yes, go back');
+    await terminal.waitFor('2 Conversation');
     terminal.send('and then y');
     await terminal.waitForScreen(/and then y/);
-    terminal.send('\x1b[B\r');
+    terminal.send('\x1b[A\r');
     await terminal.waitForScreen(/^> write it\n {2}and then y$/m);
     terminal.send('!\r');
     await terminal.waitFor(/> $/);
