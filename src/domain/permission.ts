@@ -11,6 +11,9 @@ export type Access = 'read' | 'write' | 'run';
 /** Why a person is asked where the place alone would not ask; `eachTime` when no mode but bypass, no rule and no earlier yes covers it. */
 export type Caution = { readonly why: Bilingual; readonly eachTime: boolean };
 
+/** What a yes for the session covers of commands that stay in the sandbox. */
+export const IN_SANDBOX = 'everything in the sandbox';
+
 /** What a person is asked before a call runs. */
 export type PermissionRequest = {
   readonly tool: string;
@@ -29,7 +32,7 @@ export type PermissionRequest = {
   /** True when a yes for once opens nothing, and only an offer does. */
   readonly byRuleAlone?: boolean;
   /** What "for the rest of this session" covers; without it, a yes is for this once. */
-  readonly session?: 'exactly this' | 'this host' | 'all edits in the working folder' | 'everything in the sandbox';
+  readonly session?: 'exactly this' | 'this host' | 'all edits in the working folder' | typeof IN_SANDBOX;
   /** The first offer is what the person has said yes to again and again. */
   readonly isHabit?: boolean;
   /** What the person can have written into their settings. */

@@ -1,7 +1,6 @@
 import type { RecordFileChange, RecordReach } from '../agent/ports/disk.ts';
 import type { Clock, Deadline } from '../agent/ports/effects.ts';
 import type { AskPerson, Helpers } from '../agent/ports/tools.ts';
-import type { ParsedCommand, ViewedCommand } from '../domain/permission.ts';
 import type { Skill } from '../domain/session/skill.ts';
 import type { Jobs } from './command/jobs/jobs.ts';
 import type { Sandbox } from './command/sandbox/sandbox.ts';
@@ -36,8 +35,6 @@ export type ToolContext = ShellContext & {
   readonly runFiles?: readonly string[];
   /** The person's rules that forbid or ask, as they are now; when undefined, there are none. */
   readonly pathRules?: () => PathRules;
-  /** What a command reads that only reads in a read-only view of the folder; when undefined, no command gets one. */
-  readonly viewedCommand?: (parsed: ParsedCommand) => ViewedCommand | undefined;
   readonly askPerson: AskPerson;
   readonly web: Web;
   readonly deadline: Deadline;

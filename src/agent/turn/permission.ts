@@ -4,7 +4,7 @@ import { changedScripts, mayRun, type RuledCall, rulesAllow, rulesAllowIrreversi
 import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { Irreversible } from '../../domain/loss.ts';
-import type { PermissionMode, PermissionOffer, PermissionRequest } from '../../domain/permission.ts';
+import { IN_SANDBOX, type PermissionMode, type PermissionOffer, type PermissionRequest } from '../../domain/permission.ts';
 import { MCP_PREFIX } from '../../domain/session/called-tool.ts';
 import { matchesGlob } from '../../domain/value/glob.ts';
 import { hookTexts } from '../hooks/hooks.ts';
@@ -142,7 +142,7 @@ function rememberChoices(tool: string, plan: ReadyPlan, { trustsFolder, onlyRead
   if (plan.offers !== undefined) return { session: 'exactly this', offers: plan.offers.map((rule) => ({ kind: 'rule', rule })) };
   if (command !== undefined)
     return {
-      session: command.isHeld ? 'everything in the sandbox' : 'exactly this',
+      session: command.isHeld ? IN_SANDBOX : 'exactly this',
       offers: commandOffers(tool, command, { cwd, onlyReads }),
     };
   // A change outside of the working folder is looked at each time.

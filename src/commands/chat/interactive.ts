@@ -7,6 +7,7 @@ import { createIdleTime } from '../../runtime/idle-time.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { buildRuntime } from '../../runtime/runtime.ts';
+import type { Settings } from '../../runtime/settings.ts';
 import type { InputHistory } from '../../store/input-history.ts';
 import { createRepl } from '../../terminal/repl/repl.ts';
 import type { ReplIo } from '../../terminal/repl/types.ts';
@@ -24,8 +25,7 @@ import { resolveSession } from './resolve-session.ts';
 /** A conversation with a person at a terminal. Resolves with the exit code. */
 export async function runInteractive(options: ChatOptions, context: CommandContext): Promise<number> {
   const { environment, io } = context;
-  const offered = await settingsAfterOffer(await readSettingsWithTrust(options, context), options, context);
-  const settings = await settingsAfterSandbox(offered, options, context);
+  const settings = await settingsAfterQuestions(options, context);
   const { inputHistory } = openStore(environment, settings.home, { maxSessionBytes: NO_CAP, warn: io.warn });
   const isPlain = isPlainTerminal(options, environment);
   const idle = createIdleTime(environment.now);
@@ -82,6 +82,12 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
     io.out(learnedText(chat.memory.learned(), io.columns));
     await runtime.mcp.close();
   }
+}
+
+/** What a start may have to ask: whether to trust the folder, which model to work with, and whether commands in the sandbox need a yes. */
+async function settingsAfterQuestions(options: ChatOptions, context: CommandContext): Promise<Settings> {
+  const offered = await settingsAfterOffer(await readSettingsWithTrust(options, context), options, context);
+  return settingsAfterSandbox(offered, options, context);
 }
 
 /** Until then the prompt stands, and nobody has typed a message yet. */

@@ -5,6 +5,7 @@ import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { readSettings, type Settings } from '../../runtime/settings.ts';
 import { editUserConfig } from '../../store/config-file.ts';
 import { pickOnTerminal } from '../../terminal/input/confirm.ts';
+import { wrap } from '../../terminal/text/text-width.ts';
 import { say } from '../answer.ts';
 import { type ChatOptions, isPlainTerminal } from '../chat/chat-options.ts';
 import type { CommandContext } from '../command.ts';
@@ -24,10 +25,11 @@ export async function settingsAfterSandbox(settings: Settings, options: ChatOpti
   const { probeSandbox } = await import('../../tools/command/sandbox/sandbox.ts');
   const probe = await probeSandbox({ env, platform: environment.platform, cwd: environment.cwd() });
   if (probe.kind === 'missing') return settings;
-  say(io, {
+  const where = {
     en: 'Commands run in a sandbox here: they write in this folder alone, have no network, and /changes undoes them.',
     zh: '此处命令在沙箱中运行：只能写入此文件夹，没有网络，可用 /changes 撤销。',
-  });
+  };
+  io.out(`${wrap(localize(where), io.columns).join('\n')}\n`);
   const choices = [
     { name: localize({ en: 'Yes, ask me about each that does more than read', zh: '是，除只读命令外都询问我' }), value: 'ask' },
     { name: localize({ en: 'No, run all that stay in it', zh: '否，不离开沙箱的都直接运行' }), value: 'run' },

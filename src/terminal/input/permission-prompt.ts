@@ -1,5 +1,5 @@
 import { type Bilingual, localize } from '../../domain/language.ts';
-import type { PermissionAnswer, PermissionOffer, PermissionRequest } from '../../domain/permission.ts';
+import { IN_SANDBOX, type PermissionAnswer, type PermissionOffer, type PermissionRequest } from '../../domain/permission.ts';
 import { callName } from '../../domain/session/call-name.ts';
 import { MCP_PREFIX } from '../../domain/session/called-tool.ts';
 import { countChanges, diffLines } from '../text/diff-text.ts';
@@ -101,9 +101,7 @@ const STOP = 'stop';
 
 /** An edit in the folder, or a command in the sandbox, of which nothing runs later and all can be undone. */
 const isHarmless = ({ access, outside, caution, irreversible, keeps, session }: PermissionRequest): boolean =>
-  (access === 'write' || session === 'everything in the sandbox') &&
-  !outside &&
-  [caution, irreversible, keeps].every((each) => each === undefined);
+  (access === 'write' || session === IN_SANDBOX) && !outside && [caution, irreversible, keeps].every((each) => each === undefined);
 
 /** What it is about stands right above. */
 const questions: Readonly<Record<PermissionRequest['access'], Bilingual>> = {
@@ -152,7 +150,7 @@ const sessionNames: Readonly<Record<NonNullable<PermissionRequest['session']>, B
   'exactly this': { en: 'Exactly this, for this session', zh: '本会话中：正好这个' },
   'this host': { en: 'This host, for this session', zh: '本会话中：此主机' },
   'all edits in the working folder': { en: 'Yes, all edits of this session', zh: '是，本会话的所有修改' },
-  'everything in the sandbox': { en: 'Everything that stays in the sandbox, for this session', zh: '本会话中：所有不离开沙箱的命令' },
+  [IN_SANDBOX]: { en: 'Everything that stays in the sandbox, for this session', zh: '本会话中：所有不离开沙箱的命令' },
 };
 
 const ALWAYS: readonly string[] = ['a', 'always'];

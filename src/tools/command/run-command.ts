@@ -11,15 +11,15 @@ import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { changeReasonOf } from '../place/place.ts';
 import { type HiddenPaths, hiddenPaths } from '../place/ruled-paths.ts';
 import { visibleCommand, visibleLine, visibleText } from '../place/visible.ts';
-import { defineTool, failure, quantity } from '../tool.ts';
+import { defineTool, failure } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
-import { noBashText } from './bash-only.ts';
+import { commandFault } from './command-fault.ts';
 import { shellLanguage } from './find-shell.ts';
 import { isLive } from './jobs/job-state.ts';
 import { jobStatusText, startedText } from './jobs/jobs-text.ts';
 import { waitForCommand } from './jobs/wait-for-command.ts';
 import { commandOutcome, NOT_STARTED } from './output/command-outcome.ts';
-import { findBashOnly, parseShell } from './parse-command.ts';
+import { parseShell } from './parse-command.ts';
 import type { CommandLimits } from './processes/limits.ts';
 import { cautionOf, neededBy } from './sandbox/needs.ts';
 import type { SandboxRun } from './sandbox/sandbox.ts';
@@ -32,8 +32,6 @@ import { runShell } from './shell.ts';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;
-/** Linux accepts at most 128 KiB in one argument. */
-const MAX_COMMAND_BYTES = 120_000;
 
 const inputSchema = z.strictObject({
   command: z.string().min(1),
@@ -48,10 +46,8 @@ export const runCommandTool = defineTool(
   'run_command',
   inputSchema,
   async ({ command, needs, timeout_ms: timeoutMs, background, keep }, context: ToolContext) => {
-    const wrong = inputProblem(command, { background, keep });
-    if (wrong !== undefined) return wrong;
-    const bashOnly = shellLanguage(context.shell) === 'bash' ? undefined : await findBashOnly(command);
-    if (bashOnly !== undefined) return noBashText(bashOnly);
+    const fault = await commandFault({ command, background, keep }, context.shell);
+    if (fault !== undefined) return fault;
     const cwd = await realpath(context.cwd).catch(() => undefined);
     const sandbox = await context.sandbox();
     const parsed = await parseShell(command, shellLanguage(context.shell));
@@ -89,12 +85,8 @@ export const runCommandTool = defineTool(
           // What it may show may have come meanwhile.
           const covered = plan.viewed === undefined ? [] : (await commandView(parsed, context))?.covered;
           const place = { ...placeOf(context), denied: [...denied, ...(covered ?? [])], temporary: temporary?.mounts };
-          const wrapped =
-            plan.needs === 'everything'
-              ? undefined
-              : covered === undefined
-                ? NOT_VIEWED
-                : (why ?? sandbox?.wrap(place, { ...options, ...optionsOf(plan.needs) }));
+          const inside = covered === undefined ? NOT_VIEWED : (why ?? sandbox?.wrap(place, { ...options, ...optionsOf(plan.needs) }));
+          const wrapped = plan.needs === 'everything' ? undefined : inside;
           if (isBilingual(wrapped)) return failure(because(NO_SANDBOX_NOW, wrapped), NOT_STARTED);
           const room = temporary === undefined || context.temporary === undefined ? undefined : await roomIn(context.temporary);
           const run = { command, timeoutMs, limits: { ...context.limits, temporary: room }, sandbox: wrapped, isHeld: plan.isHeld, signal };
@@ -112,25 +104,6 @@ export const runCommandTool = defineTool(
 /** What it has at /tmp, in the sandbox. */
 const temporaryFor = (command: string, cwd: string | undefined, { temporary, home, userHome = home, ...context }: ToolContext) =>
   orUndefined(() => temporary?.prepare(command, [cwd ?? context.cwd, home, userHome]));
-
-/** Why a command cannot be run at all. */
-function inputProblem(
-  command: string,
-  { background, keep }: { readonly background: boolean; readonly keep: boolean },
-): Bilingual | undefined {
-  if (keep && !background)
-    return { en: 'keep is for a command in the background; set background too', zh: 'keep 用于后台命令；请同时设置 background' };
-  if (command.includes('\0')) return { en: 'a command cannot contain a NUL character', zh: '命令不能包含 NUL 字符' };
-  if (!command.isWellFormed()) return { en: 'the command has half a character (a lone surrogate)', zh: '命令含有半个字符（孤立的代理项）' };
-  const bytes = Buffer.byteLength(command);
-  if (bytes > MAX_COMMAND_BYTES)
-    return {
-      en: `the command is ${quantity(bytes, 'byte')} long, at most ${MAX_COMMAND_BYTES} are possible; write a script and run that`,
-      zh: `命令长 ${bytes} 字节，最多 ${MAX_COMMAND_BYTES} 字节；请写成脚本再运行`,
-    };
-  if (command.trim() === '') return { en: 'the command is empty', zh: '命令为空' };
-  return undefined;
-}
 
 const noFolder = (cwd: string): Bilingual => ({
   en: `the working folder ${visibleLine(cwd, 300)} no longer exists, so no command can run in it`,

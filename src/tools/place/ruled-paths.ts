@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { CommandPlan } from '../../agent/ports/tools.ts';
 import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
 import type { Bilingual } from '../../domain/language.ts';
+import type { ParsedCommand, ViewedCommand } from '../../domain/permission.ts';
 import { isWithin } from '../../domain/value/is-within.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 
@@ -12,6 +13,8 @@ type PathCall = { readonly tool: string; readonly cwd: string; readonly paths: r
 /** The person's rules that forbid or ask, and what some of them say about these names of a file. */
 export type PathRules = Rules & {
   readonly about: (rules: Rules, call: PathCall) => 'deny' | 'ask' | undefined;
+  /** What a command reads that only reads in a read-only view of the folder; when undefined, no command gets one. */
+  readonly viewed?: (parsed: ParsedCommand) => ViewedCommand | undefined;
   /** Whether a command is known to touch what a rule is about, so that it has been judged by that. */
   readonly touches?: (rule: PermissionRule, command: Pick<CommandPlan, 'text' | 'parsed'>, cwd: string) => boolean;
 };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fstatSync } from 'node:fs';
 import type { Standing } from '../../../domain/session/change.ts';
-import { entriesIn, STAT_BYTES, scanIndex } from '../../../domain/value/git-index.ts';
+import { entriesIn, STAT_BYTES, scanIndex } from '../../../domain/session/git-index.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { readAt, withFile } from '../../files/disk.ts';
 

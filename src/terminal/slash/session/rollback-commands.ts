@@ -61,10 +61,10 @@ export async function restoreAtPrompt(restorable: RestorableFiles, ui: CommandUi
 async function pickMessage({ rollback, changes }: Pick<ChatPort, 'rollback' | 'changes'>, ui: CommandUi): Promise<string | undefined> {
   const messages = rollback.pastMessages();
   const counts = await linesSince(messages, changes);
-  const choices = messages.map((message, i) => ({
-    name: clip(`${i + 1}  ${messageChoice(message)}${counts.get(message.id) ?? ''}`, ui.columns() - 4),
-    value: message.id,
-  }));
+  const choices = messages.map((message, i) => {
+    const count = counts.get(message.id) ?? '';
+    return { name: `${clip(`${i + 1}  ${messageChoice(message)}`, ui.columns() - 4 - count.length)}${count}`, value: message.id };
+  });
   return selectOne(ui, 'pick', {
     choices: choices.toReversed(),
     none: { en: 'You have not written anything in this session yet.', zh: '你在本会话中还没有写过任何内容。' },

@@ -12,7 +12,7 @@ import { type Dirent, existsSync, lstatSync, readdirSync, realpathSync, statSync
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { isBilingual } from '../../../domain/language.ts';
 import type { ParsedCommand, ViewedCommand } from '../../../domain/permission.ts';
-import { scanIndex } from '../../../domain/value/git-index.ts';
+import { scanIndex } from '../../../domain/session/git-index.ts';
 import { isWithin } from '../../../domain/value/is-within.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { isOrUnder } from '../../place/folders.ts';
@@ -29,10 +29,10 @@ const MOST_INDEX_BYTES = 64 * 1024 * 1024;
 
 /** What a command reads and what is covered for it, where it only reads in a read-only view; rules for paths reach no file that git shows. */
 export async function commandView(parsed: ParsedCommand, context: ToolContext): Promise<View | undefined> {
-  const viewed = context.viewedCommand?.(parsed);
+  const { deny = [], ask = [], viewed: viewedBy } = context.pathRules?.() ?? {};
+  const viewed = viewedBy?.(parsed);
   const cwd = orUndefined(() => realpathSync(context.cwd));
   if (viewed === undefined || cwd === undefined || (await freeToRead(viewed.paths, context)) === undefined) return undefined;
-  const { deny = [], ask = [] } = context.pathRules?.() ?? {};
   const isRuled = viewed.showsFiles && [...deny, ...ask].some(({ file, path }) => (file ?? path) !== undefined);
   const covered = isRuled ? undefined : coveredInView(viewed, cwd);
   return covered && { paths: viewed.paths, covered };

@@ -17,11 +17,11 @@ const probe = await probeSandbox({ env: process.env, platform: process.platform,
 function makeWorld(deny: readonly PermissionRule[] = []): TestWorld {
   const world = createWorld({
     ...(probe.kind === 'works' && { sandbox: async () => probe.sandbox }),
-    viewedCommand,
     pathRules: () => ({
       deny: [...deny],
       ask: [],
       about: rulesAbout,
+      viewed: viewedCommand,
       touches: (rule, command, cwd) => ruleTouches(rule, { tool: 'run_command', paths: [], cwd, command }),
     }),
   });
