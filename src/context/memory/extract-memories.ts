@@ -99,7 +99,8 @@ const MAX_TOLD_CHARS = 1_200;
 const KEY_AND_VALUE = /^[\w .-]{1,40}[:=]\s*\S+$/;
 export const isCode = isOneOf(
   /^[\w.,\s[\]]{1,60} (?:=|:=|\+=) |[;{]$/,
-  /^\s*(?:def|class|import|from \w+ import|const|let|var|function|return|if \() ?\w[\w.]*\s*(?:[({:=;,<]|from\b|extends\b|$)/,
+  /^\s*(?:def|class|const|let|var|function) \w[\w.]*\s*(?:[({:=;,<]|extends\b|$)/,
+  /^\s*(?:import|from \w+ import|return|if \() ?\w[\w.]*\s*(?:[({:=;,<]|from\b|$)/,
 );
 
 /** Dictation has no full stops: what is too long for one entry is judged clause by clause. */

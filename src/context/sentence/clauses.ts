@@ -65,6 +65,7 @@ const commonWords = lazily(() => new Set(wordTables().get('COMMON')?.en.flatMap(
 
 export const looksLikeCode = isOneOf(
   /^(?:[+@#/<>{}[\]$%|=]|""")|[;{]$|^\s*\}|\bself\.|=>/,
-  /^(?:[\w.]*(?:Error|Exception)|error|fatal(?: error)?|panic|Traceback|npm ERR!|错误|报错|异常)(?:\[\w+\])? ?[:：(]/,
+  /^(?:[\w.]*(?:Error|Exception)|error|panic|Traceback|npm ERR!)(?:\[\w+\])? ?[:(]/,
+  /^(?:错误|报错|异常|fatal(?: error)?)[:：]/,
   /^\w+(?:\.\w+)* = |^(?:raise|return|throw|assert)\s+\w+[\w.]*\(/,
 );

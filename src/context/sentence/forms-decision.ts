@@ -29,13 +29,13 @@ out and in: ^(?!{IT|I} )[\w .+-]{2,30} (?:wins|won(?: the \w+)?|gets the nod|is 
   + Kafka is out, RabbitMQ is in. - The sun is out.
 winner: \b(?:the winner is|final (?:answer|word|call)|the vote (?:was|went|is))\b ~ \?
   + alright, final answer: Postgres - And the winner?
-one over: ^{WE}(?:'d rather| would rather|'ll| will)? {TAKE|RUN_WITH} (?!{IT})\w.{1,50}{NOT_ONE} (?!{PREP}|here|there)\w ~ {NOW}
+one over: ^{WE} {TAKE|RUN_WITH} (?!{IT})\w.{1,50}{NOT_ONE} (?!{PREP}|here|there)\w ~ {NOW}
   + We take Postgres over MySQL. - We use it over there.
 rather than: ^{WE}(?:'d| would) rather \w.{1,50} than \w ~ {NOW}
   + We'd rather go with gRPC than REST here. - We'd rather wait.
 this for that: ^[\w.+#-]{1,20} {NOT_ONE} [\w.+#-]{1,20} for \w
   + Rust rather than Go for the agent. - Look for it instead of me.
-stages: ^first we .{2,60}, {AFTERWARDS}|{STAGE} (?:one|1)\b.{3,80}{STAGE} (?:two|2)\b|\bin (?:{NUMBER}|\d) {STAGE}:
+stages: ^first we .{2,60}, {AFTERWARDS}|{STAGE} (?:one|1)\b.*{STAGE} (?:two|2)\b|\bin {NUMBER} {STAGE}:
   + First we ship the reader, then the writer. - First look at the log, then tell me.
 starts with: ^{WE} (?:start|begin) with \w.{1,60}{AFTERWARDS}
   + We start with the CLI and do the web page afterwards. - We start with the log.

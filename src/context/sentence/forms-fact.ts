@@ -53,7 +53,7 @@ this one: ^(?:这|那)[个里次边]?(?:函数|变量|报错|问题|行|文件|�
 /** What something does when nobody sets it: no order, whatever "always" or "by default" stands in it. */
 export const defaultForms = readForms(
   () => String.raw`
-default: ^(?!{IT|I|YOU} )[\w .'-]{2,50} (?:defaults? to|{BE} (?:on|off|enabled|disabled) (?:unless|by|until)) \w
+default: ^(?!{IT|I|YOU} )[\w .'-]{2,50} (?:defaults? to|{BE} {SWITCHED} (?:unless|by|until)) \w
   + Timeouts default to five seconds. - It defaults to me.
 by default: ^by default,? (?!{I|WE|YOU|IT} )(?:the |our |each |an? )?[\w-]+(?: [\w-]+)? \w+s \w
   + By default the worker takes four threads. - By default use tabs.
@@ -114,7 +114,7 @@ exact: ^{ITSNAME}(?:[\w.'-]+ )?(?!{PROBLEM} )[\w.-]+ {ASIS}(?: exactly| about)? 
   + The jump host is bastion.example.org - The error is in main.ts
 at times: ^{IAM} {USUALLY} \w+ (?:{PREP} )?.{0,30}(?:{DAY|EVERY|NUMBER}|{CLOCK})
   + I am usually offline after six. - I am usually tired.
-live in: ^i (?:do|write|edit|run|spend|sit) (?:everything|all|most|my|the)\b[\w ]{0,20}? (?:in|on|with|from) {PROPER}
+live in: ^i {DO_ALL} (?:everything|all|most|my|the)\b[\w ]{0,20}? (?:in|on|with|from) {PROPER}
   + I do everything in Emacs. - I do everything myself.
 lasts: ^{THINGS} {LONG} (?:{PREP} |about )?(?:\d+|{NUMBER}|an?|half an?) {TIME_UNIT}
   + Sessions last thirty minutes - The test took two hours
@@ -204,7 +204,7 @@ at times: ^{I|WE}(?:{USUALLY})?[^，。]{0,4}(?:{ZHTIME}|{HALF_DAY})[^，。]{0,
   + 我一般下午两点以后才看消息 - 我今天下午才看消息
 my thing: ^{I}的{HAN}{1,6}(?:是|用的是|叫) ?[a-z][\w.+#-]+ ~ {PROBLEM}|{FAULT}
   + 我的浏览器是 Firefox - 我的问题是 CORS
-every so often: 每{DIGIT}+ ?个?(?:周|天|月|小时|季度)[^，。]{0,4}(?:(?:发|开|做|跑|出|上|清|备|对|更){HAN}|{HAN}{1,3}一次$) ~ {FAULT}|了$
+every so often: 每{DIGIT}+ ?个?[周天月年季][^，。]{0,4}(?:[发开做跑出上清备对更]{HAN}|{HAN}{1,3}一次$) ~ {FAULT}|了$
   + 我们每两周发一次版 - 每两天挂一次
 limit: {MOST}[^，。；]{0,10}?{DIGIT}+ ?{UNIT} ~ 了$|花|用了|跑了|试了|等
   + 令牌有效期 7 天 - 一共花了 7 天

@@ -95,8 +95,10 @@ talk it: ^(?:please )?{SPEECH} {LANGUAGE}\b
   + Talk French to me. - Talk to me.
 terse: ^{AIM} first$|^(?:[\w-]+ ){0,3}\w+s only$|^{SPELT} (?:for|in|on|everywhere)\b
   + small commits only - read only
-for their sake: ^(?:please )?{RETAIN} .{2,60}(?:for (?:the sake of|our|the) |, (?:the |our )?\w+ {RELIES} ) ~ {NOW}|moment
+for their sake: ^(?:please )?{RETAIN} .{2,60}for (?:the sake of|our|the) ~ {NOW}|moment
   + Keep the old endpoint for the sake of the mobile team. - Keep the file for the moment.
+they need it: ^(?:please )?{RETAIN} .{2,60}, (?:the |our )?\w+ {RELIES} ~ {NOW}
+  + Leave the old flags in, scripts rely on them. - Leave it.
 stays for: {BE|LASTS|STAY} .{0,30}\bfor the sake of \w
   + The names stay as they are for the sake of the auditors. - Do it for the sake of it.
 by law: {LAW} (?:\w+ )?{DEMANDS} \w+ \w|\bby law\b.* \w

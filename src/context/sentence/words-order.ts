@@ -213,6 +213,8 @@ LAW: law, laws, gdpr, hipaa, regulation*, regulator*, compliance, auditor, audit
 DEMANDS: say, says, require, requires, demand, demands, want, wants, forbid, forbids, mean, means | 要求, 规定, 不允许, 不许, 禁止, 强制
 FOLK: | 用户, 客户, 新人, 同事, 团队, 读者, 玩家, 老人, 盲人, 色盲, 部门, 组, 们
 SURPLUS: | 新, 任何, 多余, 额外, 没用, 外部, 第三方
+SWITCHED: on, off, enabled, disabled
+DO_ALL: do, write, edit, run, spend, sit
 HALF_DAY: | 上午, 下午, 晚上, 早上, 中午, 周末
 MAKE: | 做, 上, 支持, 迁, 开发
 `;
