@@ -18,6 +18,7 @@ import type { Config } from '../domain/config/config.ts';
 import { errorReason } from '../domain/errors.ts';
 import { type Bilingual, because } from '../domain/language.ts';
 import type { PermissionMode } from '../domain/permission.ts';
+import type { CompactionWish } from '../domain/session/compaction-wish.ts';
 import type { SessionContext } from '../domain/session/context.ts';
 import type { Message, ReadBody } from '../domain/session/message.ts';
 import type { Archive, FolderInstructions, Memories, ReadRecords, RecordedActs, Snapshots } from './ports/disk.ts';
@@ -148,6 +149,17 @@ export function modelFacts(session: Session, { model }: FactsDeps): ModelFacts {
  * like the soft window, unless the user wants the model's whole window.
  */
 export const limitsOf = (session: Session, deps: LimitsDeps): Limits => limitsIn(modelFacts(session, deps), session, deps);
+
+/** The same with what is wanted of one compaction in the place of the settings. */
+export function withWish<Deps extends Pick<AgentDeps, 'config'>>(deps: Deps, { targetTokens, keepMessages, model }: CompactionWish): Deps {
+  const { compaction } = deps.config;
+  const wanted = {
+    ...(targetTokens !== undefined && { targetTokens }),
+    ...(keepMessages !== undefined && { keepRecentMessages: keepMessages }),
+    ...(model !== undefined && { model, useLLMSummary: true }),
+  };
+  return { ...deps, config: { ...deps.config, compaction: { ...compaction, ...wanted } } };
+}
 
 /** The same with a model of these facts, and with another base where that is counted. */
 export function limitsIn(

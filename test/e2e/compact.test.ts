@@ -107,6 +107,14 @@ test('what the user wants kept stands in the summary that a model wrote, beside 
   expect(history).not.toContain('permission mode');
 });
 
+test('how many messages stay, how long the summary may be and who writes it are said for this once', async () => {
+  const { id, run } = await session();
+  expect(await run('compact', '--session', id, '--keep', 'few')).toMatchObject({ code: 2 });
+  const once = ['--keep', '4', '--target', '2000', '--model', 'test-other', '--preview', '--json'];
+  const preview = JSON.parse((await run('compact', '--session', id, ...once)).out);
+  expect(preview).toMatchObject({ preview: { messagesBefore: 6, messagesKept: 4 } });
+});
+
 test('a pinned message is not among what a preview says leaves the context', async () => {
   const { world, id, run } = await session();
   const terminal = await world.runAtTerminal(['--continue'], {

@@ -157,7 +157,8 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
       }),
     },
     compaction: {
-      compact: async (instructions) => hear(`compact:${instructions ?? ''}`),
+      compact: async ({ instructions = '', ...once }) =>
+        hear(`compact:${instructions}${Object.keys(once).length === 0 ? '' : JSON.stringify(once)}`),
       preview: async (instructions) => {
         hear(`preview:${instructions ?? ''}`);
         return undefined;

@@ -11,10 +11,11 @@
  */
 
 import { compact, prepareCompaction } from '../../agent/compaction/compact.ts';
-import { limitsOf } from '../../agent/deps.ts';
+import { limitsOf, withWish } from '../../agent/deps.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import type { CompactedEvent, SanbotEvent } from '../../domain/event.ts';
 import { type Bilingual, because, sameInBoth } from '../../domain/language.ts';
+import { type CompactionWish, MIN_TARGET_TOKENS } from '../../domain/session/compaction-wish.ts';
 import { OFFLINE_MODEL } from '../../model/catalog.ts';
 import { openConversation } from '../../runtime/conversation/conversation.ts';
 import type { Conversation } from '../../runtime/conversation/types.ts';
@@ -31,7 +32,7 @@ import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import { canAsk } from '../answer.ts';
 import { editText } from '../chat/editor.ts';
 import { pendingCompaction } from '../chat/pending-compaction.ts';
-import type { CommandContext } from '../command.ts';
+import { type CommandContext, parseWholeNumber } from '../command.ts';
 import { chooseSession } from '../sessions/choose-session.ts';
 
 export type CompactOptions = HomeOptions & {
@@ -42,6 +43,9 @@ export type CompactOptions = HomeOptions & {
   readonly yes?: boolean;
   readonly json?: boolean;
   readonly instructions?: string;
+  readonly target?: string;
+  readonly keep?: string;
+  readonly model?: string;
 };
 
 /** Compacts a session that is not open elsewhere; with a preview, only when told to: --yes, or a yes at the terminal. */
@@ -56,9 +60,14 @@ export async function compactSession(options: CompactOptions, context: CommandCo
   const runtime = await buildUnattendedRuntime(environment, { settings: readSettings(environment, options), show, warn: io.warn });
   const sessionId = chooseSession(options.session, runtime.store, context);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) environment.onSignal(signal, () => stop.abort());
+  const wish = {
+    ...(options.target !== undefined && { targetTokens: parseWholeNumber('--target', options.target, MIN_TARGET_TOKENS) }),
+    ...(options.keep !== undefined && { keepMessages: parseWholeNumber('--keep', options.keep, 1) }),
+    ...(options.model !== undefined && { model: runtime.models.fullName(options.model) }),
+  };
   const conversation = openConversation(runtime, sessionId);
   try {
-    const isDone = await runCompaction(withSummariser(conversation, runtime), options, context, stop.signal);
+    const isDone = await runCompaction(withSummariser(conversation, runtime, wish), options, context, stop.signal);
     if (isDone && options.json) io.out(compactionJson(compactedEvent));
   } catch (error) {
     if (error instanceof AbortedError)
@@ -125,10 +134,10 @@ function printEvent(event: SanbotEvent, { json }: CompactOptions, io: IoStreams)
 }
 
 /** A session that was held offline, compacted where there is a model: the session's own could not summarise. */
-function withSummariser(conversation: Conversation, runtime: Runtime): Conversation {
+function withSummariser(conversation: Conversation, runtime: Runtime, wish: CompactionWish): Conversation {
   const { session } = conversation;
   // The mode of this command says nothing about the conversation.
-  const deps = { ...conversation.deps, person: { ...conversation.deps.person, repeatsMode: false } };
+  const deps = withWish({ ...conversation.deps, person: { ...conversation.deps.person, repeatsMode: false } }, wish);
   if (runtime.offline || session.model !== OFFLINE_MODEL) return { ...conversation, deps };
   const compaction = { ...deps.config.compaction, model: deps.config.compaction.model ?? runtime.modelName };
   return { ...conversation, deps: { ...deps, config: { ...deps.config, compaction } } };

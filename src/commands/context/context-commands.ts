@@ -32,6 +32,12 @@ export const compactCommand = defineCommand({
       })
       .option('--yes', { en: 'with --preview: commit the summary without asking', zh: '与 --preview 一起使用：不询问，直接提交摘要' })
       .option('--instructions <text>', { en: 'what the summary should keep, in your own words', zh: '用自己的话说明摘要应保留什么' })
+      .option('--target <tokens>', {
+        en: 'what the summary and what is gathered by rule may take, this once',
+        zh: '本次摘要与按规则收集的内容最多可占的 token',
+      })
+      .option('--keep <n>', { en: 'how many of the newest messages may stay as they are, this once', zh: '本次最多原样保留的最新消息数' })
+      .option('--model <name>', { en: 'the model that summarises, this once', zh: '本次生成摘要的模型' })
       .json()
       .examples({
         'sanbot compact': {

@@ -1,5 +1,6 @@
 import type { SummaryMethod } from '../../domain/event.ts';
 import type { Bilingual } from '../../domain/language.ts';
+import type { CompactionWish } from '../../domain/session/compaction-wish.ts';
 import type { Usage } from '../../domain/session/message.ts';
 import type { MessageLine } from './history-port.ts';
 
@@ -72,13 +73,13 @@ export type CostView = {
 
 /** What makes the context of this session smaller. */
 export type CompactionPort = {
-  /** Compacts now. `instructions` say what to keep. */
-  readonly compact: (instructions: string | undefined, signal: AbortSignal) => Promise<void>;
+  /** Compacts now. */
+  readonly compact: (wish: CompactionWish, signal: AbortSignal) => Promise<void>;
   /**
    * Makes the summary and changes nothing else, so that it can be looked at first. Undefined when there was nothing to compact or it
    * failed; that has been told by then. Rejects with AbortedError when `signal` aborts.
    */
-  readonly preview: (instructions: string | undefined, signal: AbortSignal) => Promise<PendingCompaction | undefined>;
+  readonly preview: (wish: CompactionWish, signal: AbortSignal) => Promise<PendingCompaction | undefined>;
   /** Empties the context of this session; a snapshot is taken first. */
   readonly clear: () => Promise<void>;
 };

@@ -1,5 +1,5 @@
 import { compact, prepareCompaction } from '../../../agent/compaction/compact.ts';
-import { type AgentDeps, limitsOf, modelFacts } from '../../../agent/deps.ts';
+import { type AgentDeps, limitsOf, modelFacts, withWish } from '../../../agent/deps.ts';
 import { pinCost, pinMessage, unpinMessage } from '../../../agent/memory/pins.ts';
 import type { Session } from '../../../agent/session/session.ts';
 import { addRequest, addSessionUsage, noSessionUsage, type SessionUsage } from '../../../agent/session/usage.ts';
@@ -7,6 +7,7 @@ import { pinOf } from '../../../context/history/pins.ts';
 import { SanbotError } from '../../../domain/errors.ts';
 import { readCost } from '../../../domain/event/read-event.ts';
 import type { AuditRecord } from '../../../domain/event.ts';
+import type { CompactionWish } from '../../../domain/session/compaction-wish.ts';
 import type { Pin } from '../../../domain/session/context.ts';
 import { splitEffort } from '../../../domain/session/effort.ts';
 import { noUsage, usageTotal } from '../../../domain/session/message.ts';
@@ -85,21 +86,26 @@ function refuseUnavailable(name: string, { offline, models }: Runtime): void {
       );
 }
 
-export const createCompactionPort = ({ conversation }: Current): CompactionPort => ({
-  compact: async (instructions, signal) => {
-    const { session, deps } = conversation();
-    await compact({ ...wishOf(session, deps), instructions, signal }, session, deps);
+export const createCompactionPort = ({ conversation, runtime }: Current): CompactionPort => ({
+  compact: async (wish, signal) => {
+    const { session, deps } = wished(wish, conversation(), runtime);
+    await compact({ ...requestOf(session, deps), instructions: wish.instructions, signal }, session, deps);
   },
-  preview: async (instructions, signal) => {
-    const { session, deps } = conversation();
-    const preparation = await prepareCompaction({ ...wishOf(session, deps), instructions, signal }, session, deps);
+  preview: async (wish, signal) => {
+    const { session, deps } = wished(wish, conversation(), runtime);
+    const preparation = await prepareCompaction({ ...requestOf(session, deps), instructions: wish.instructions, signal }, session, deps);
     return preparation.kind === 'prepared' ? pendingCompaction(preparation, session, deps) : undefined;
   },
   clear: () => conversation().clear(),
 });
 
+const wished = ({ model, ...wish }: CompactionWish, { session, deps }: Conversation, { models }: Runtime) => ({
+  session,
+  deps: withWish(deps, { ...wish, model: model === undefined ? undefined : models.fullName(model) }),
+});
+
 /** Once --max-cost is spent, a summary would be made by rules only because no model may be asked: that is not what was wished for. */
-function wishOf(session: Session, deps: AgentDeps) {
+function requestOf(session: Session, deps: AgentDeps) {
   if (deps.config.compaction.useLLMSummary) deps.model.checkBudget?.();
   return { trigger: 'manual', reasons: [], limits: limitsOf(session, deps) } as const;
 }

@@ -1,5 +1,7 @@
+import { SanbotError } from '../../../domain/errors.ts';
 import type { SummaryMethod } from '../../../domain/event.ts';
 import { type Bilingual, localize } from '../../../domain/language.ts';
+import { type CompactionWish, MIN_TARGET_TOKENS } from '../../../domain/session/compaction-wish.ts';
 import { usageTotal } from '../../../domain/session/message.ts';
 import type { CompactionPreview, PendingCompaction } from '../../chat/context-port.ts';
 import { formatCount, formatDollars, pluralize } from '../../text/format.ts';
@@ -127,9 +129,9 @@ function applyEdit(pending: PendingCompaction, result: EditResult, columns: numb
 }
 
 /** After a look. Without a terminal to decide at, the preview is shown and discarded. */
-async function previewCompaction(instructions: string | undefined, { chat, ui, loop }: SlashContext): Promise<void> {
+async function previewCompaction(wish: CompactionWish, { chat, ui, loop }: SlashContext): Promise<void> {
   const { screen, questions, columns } = ui;
-  const pending = await loop.stoppable((signal) => chat.compaction.preview(instructions, signal));
+  const pending = await loop.stoppable((signal) => chat.compaction.preview(wish, signal));
   screen.settle();
   const ask = async (question: string): Promise<ReviewDecision> =>
     questions === undefined ? 'discard' : questions.decide(question, reviewChoices(), new AbortController().signal);
@@ -144,14 +146,38 @@ export const slashCompact: SlashCommand = {
     en: 'summarise older messages now; with --preview, look at it first',
     zh: '立即为较早的消息生成摘要；加 --preview 可先查看',
   },
-  choices: () => [{ text: '--preview', detail: localize({ en: 'look at it first', zh: '先预览' }) }],
+  choices: () => [
+    { text: '--preview', detail: localize({ en: 'look at it first', zh: '先预览' }) },
+    { text: '--target', detail: localize({ en: 'tokens of the summary, this once', zh: '本次摘要的 token 数' }) },
+    { text: '--keep', detail: localize({ en: 'newest messages that may stay, this once', zh: '本次最多保留的最新消息数' }) },
+    { text: '--model', detail: localize({ en: 'who summarises, this once', zh: '本次生成摘要的模型' }) },
+  ],
   run: (argument, context) => {
-    const [, preview, rest = ''] = /^(--preview(?!\S))?\s*([\s\S]*)$/.exec(argument) ?? [];
-    const instructions = rest === '' ? undefined : rest;
-    if (preview !== undefined) return previewCompaction(instructions, context);
-    return context.loop.stoppable((signal) => context.chat.compaction.compact(instructions, signal));
+    const { preview, ...wish } = wishIn(argument);
+    if (preview) return previewCompaction(wish, context);
+    return context.loop.stoppable((signal) => context.chat.compaction.compact(wish, signal));
   },
 };
+
+const OPTION = /^--(preview|target|keep|model)(?!\S)\s*/;
+
+/** Options come before the words that say what to keep. Throws usage for a number that is none. */
+function wishIn(argument: string): CompactionWish & { readonly preview: boolean } {
+  const [start, name] = OPTION.exec(argument) ?? [];
+  if (start === undefined) return { preview: false, instructions: argument.trim() === '' ? undefined : argument.trim() };
+  const rest = argument.slice(start.length);
+  if (name === 'preview') return { ...wishIn(rest), preview: true };
+  const [value = ''] = /^\S+/.exec(rest) ?? [];
+  const others = wishIn(rest.slice(value.length).trimStart());
+  if (name === 'model' && value !== '') return { ...others, model: value };
+  const min = name === 'target' ? MIN_TARGET_TOKENS : 1;
+  if (name === 'model' || !/^\d{1,9}$/.test(value) || Number(value) < min)
+    throw new SanbotError('usage', {
+      en: `--${name} needs ${name === 'model' ? 'a name' : `a whole number of at least ${min}`}`,
+      zh: `--${name} 需要${name === 'model' ? '名称' : `不小于 ${min} 的整数`}`,
+    });
+  return { ...others, [name === 'target' ? 'targetTokens' : 'keepMessages']: Number(value) };
+}
 
 export const slashClear: SlashCommand = {
   name: 'clear',

@@ -25,6 +25,8 @@ describe('a command', () => {
   test.each([
     ['/compact keep the API names', 'compact:keep the API names'],
     ['/compact', 'compact:'],
+    ['/compact --target 4000 --keep 6 the ports', 'compact:the ports{"keepMessages":6,"targetTokens":4000}'],
+    ['/compact --model anthropic/fast-one', 'compact:{"model":"anthropic/fast-one"}'],
     ['/clear', 'clear'],
     ['/recall retry delay', 'recall:retry delay'],
     ['/model other', 'model:other'],

@@ -28,7 +28,7 @@ const previewing =
   (refuse: (text: string) => readonly string[] = () => []): ChatPart =>
   ({ hear }) => ({
     compaction: {
-      preview: async (instructions) => {
+      preview: async ({ instructions }) => {
         hear(`preview:${instructions ?? ''}`);
         let text = view.text;
         return {

@@ -159,7 +159,7 @@ describe('while a turn runs', () => {
     const { terminal, said } = await startRepl({
       chat: ({ emit, hear }) => ({
         compaction: {
-          compact: (instructions, signal) => {
+          compact: ({ instructions }, signal) => {
             hear(`compact:${instructions ?? ''}`);
             emit({ type: 'compaction_started', trigger: 'manual', reasons: [], tokens: 182_340, messages: 310 });
             return new Promise((_, reject) => {

@@ -1,0 +1,14 @@
+/** What somebody wants of one compaction, in the place of the settings. */
+export type CompactionWish = {
+  /** What to keep, in their words. */
+  readonly instructions?: string | undefined;
+  /** Tokens of the summary and the ledger together. */
+  readonly targetTokens?: number | undefined;
+  /** Of the newest messages, at most so many stay as they are. */
+  readonly keepMessages?: number | undefined;
+  /** The model that summarises. */
+  readonly model?: string | undefined;
+};
+
+/** Too little for any summary. */
+export const MIN_TARGET_TOKENS = 200;
