@@ -13,7 +13,7 @@ import { apiRefusals } from '../support/pairing-oracle.ts';
 import { slowRuns } from '../support/runs.ts';
 
 const settings = fc.record({
-  window: fc.constantFrom(2_000, 4_000, 8_000, 32_000, 200_000),
+  window: fc.constantFrom(2_000, 4_000, 8_000, 32_000, 200_000, 1_000_000),
   maxMessages: fc.integer({ min: 2, max: 100 }),
   keepRecentMessages: fc.nat(30),
   keepRecentTokens: fc.nat(20_000),
