@@ -40,3 +40,14 @@ export function limitList<T>(list: readonly T[], chars: number, order: Order): T
   }
   return kept.size === list.length ? [...list] : list.filter((_, at) => kept.has(at));
 }
+
+/** The lowest whole number from `low` for which something is true that is true from there on; `high` where there is none below it. */
+export function lowest(low: number, high: number, isTrue: (n: number) => boolean): number {
+  let [from, to] = [low, high];
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    if (isTrue(middle)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}

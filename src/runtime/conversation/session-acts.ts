@@ -58,6 +58,10 @@ export function createSessionActs({ session, jobs, store: makeFolder, past, tell
     loading ??= store.changes(session.id, { ...gitPlaces(environment), ...options });
     return loading;
   };
+  const opened = async (): Promise<Changes> => {
+    makeFolder();
+    return changes();
+  };
   let isNoted = false;
   let folder = environment.cwd();
   const leaveOut = inTurn(async () => {
@@ -74,39 +78,22 @@ export function createSessionActs({ session, jobs, store: makeFolder, past, tell
   });
   return {
     changes,
-    keptIn: async (cwd) => {
-      let isKept = loading === undefined ? () => false : (await loading).keeps();
-      return {
-        isKept: (path) => isKept(path),
-        look: async (names) => {
-          makeFolder();
-          const record = await changes();
-          record.lookAhead(cwd, names, session.lastRecord);
-          isKept = record.keeps();
-        },
-      };
-    },
+    keptIn: async (cwd) => keptBy(await loading, opened, (record, names) => record.lookAhead(cwd, names, session.lastRecord)),
     begin: async ({ cwd, id, title, names, held = false, writes = [] }) => {
       if (!config.changes.enabled && !held) return UNRECORDED;
-      makeFolder();
-      const record = await changes();
+      const record = await opened();
       folder = cwd;
       if (held && !isNoted) store.heldActs.note(session.id, cwd);
       isNoted ||= held;
       const base = { cwd, userHome: environment.homedir() || undefined };
       const allNames = (): readonly string[] => [...names().flatMap((name) => completePattern(name, base)), ...touchedPaths(session)];
-      const act = record.begin(
-        cwd,
-        { id, title, record: session.lastRecord, ...(held && { held }), ...(writes.length > 0 && { writes }) },
-        allNames,
-      );
-      return {
-        ...act,
-        goOn: (job) => {
-          act.goOn(job);
-          watcher.watch(job);
-        },
+      const by = { id, title, record: session.lastRecord, ...(held && { held }), ...(writes.length > 0 && { writes }) };
+      const act = record.begin(cwd, by, allNames);
+      const goOn = (job: string): void => {
+        act.goOn(job);
+        watcher.watch(job);
       };
+      return { ...act, goOn };
     },
     news: async () => (loading === undefined ? [] : (await loading).news(session.lastRecord)),
     leaveOut,
@@ -119,6 +106,23 @@ export function createSessionActs({ session, jobs, store: makeFolder, past, tell
       record.close(session.lastRecord);
       if (!record.hasOpen() && !jobs.list().some(isLive)) store.heldActs.clear(session.id);
       return left;
+    },
+  };
+}
+
+/** What a record keeps, as far as it is loaded; it is to look. */
+function keptBy(
+  loaded: Changes | undefined,
+  load: () => Promise<Changes>,
+  look: (record: Changes, names: readonly string[]) => void,
+): KeptFiles {
+  let isKept = loaded === undefined ? () => false : loaded.keeps();
+  return {
+    isKept: (path) => isKept(path),
+    look: async (names) => {
+      const record = await load();
+      look(record, names);
+      isKept = record.keeps();
     },
   };
 }

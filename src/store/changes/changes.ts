@@ -14,7 +14,7 @@ import type { FolderChanges } from '../../agent/ports/disk.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { Actor, Change, ChangeSet, Entry, LaterFile, PutBack, PutBackProblem } from '../../domain/session/change.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { type Disk, fileSize } from '../files/disk.ts';
+import type { Disk } from '../files/disk.ts';
 import { type Acts, createActs } from './acts/acts.ts';
 import { type ChangeLog, createChangeLog, type FindLater } from './acts/change-log.ts';
 import { keptAhead } from './acts/kept-ahead.ts';
@@ -23,10 +23,11 @@ import { createPlaces, nameOf, type Places } from './acts/places.ts';
 import { closedFolders, insideClosed, liesInside } from './closed-folders.ts';
 import { type Contents, createContents } from './contents.ts';
 import { changesOfEdit, noteChanges } from './file-edit.ts';
-import { blobSizes, type Kept, readBlobs } from './git/blobs.ts';
+import type { Kept } from './git/blobs.ts';
 import { gitlinksIn } from './git/git-index.ts';
 import { objectsBack } from './git/objects-back.ts';
 import { bytesNow, entryNow, isNow } from './is-now.ts';
+import { keeperOf, readerOf } from './kept-bytes.ts';
 import { createLeftOut, type LeftOutActs, type Restore } from './left-out.ts';
 import type { MayRunLater } from './look/passed-over.ts';
 import type { Caps } from './look/recorder.ts';
@@ -107,7 +108,7 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
   const findLater = laterWith(options.findLater, (entry) => read([entry])[0]);
   const log = createChangeLog(disk, folder, findLater);
   const own = orUndefined(() => realpathSync(disk.home)) ?? disk.home;
-  const places = createPlaces({ folder, notBeyond, isRunning, lines: log.lines });
+  const places = createPlaces({ folder, notBeyond, isRunning, lines: log.lines, now: () => disk.now().getTime() });
   const room = createRoom(disk, { folder, contents, log, places, sessionBytes: caps.sessionBytes, home: options.home });
   const ofLooks = options.looksOnly === true ? { ...caps, fileBytes: 0 } : caps;
   const look = createLooks(disk, { contents, log, fits: room.fits }, { ...options, caps: ofLooks, own });
@@ -220,35 +221,6 @@ const NO_ROOM: Bilingual = { en: 'there is no room to keep what it holds now, wh
 
 /** There was no room or time to keep it. Whether what is too large is to be lost, a person was asked. */
 const wouldBeLost = (entry: Entry | undefined): boolean => entry?.holds === 'full' || entry?.holds === 'late';
-
-type Sources = Pick<ChangesOptions, 'former'> & { readonly objects: Kept; readonly contents: Contents };
-
-const readerOf =
-  ({ objects, contents, former }: Sources): Changes['read'] =>
-  (entries) => {
-    const oids = entries.flatMap((entry) => (entry?.holds?.startsWith('blob:') === true ? [entry.holds.slice('blob:'.length)] : []));
-    const blobs = oids.length === 0 ? new Map<string, Buffer>() : readBlobs(objects, oids);
-    return entries.map((entry) => {
-      const { holds = '' } = entry ?? {};
-      if (!holds.startsWith('sha256:')) return blobs.get(holds.slice('blob:'.length));
-      const sha256 = holds.slice('sha256:'.length);
-      return contents.read(sha256) ?? former?.(sha256);
-    });
-  };
-
-const keeperOf =
-  ({ objects, contents, former }: Sources): Changes['areKept'] =>
-  (entries) => {
-    const oids = entries.flatMap((entry) => (entry?.holds?.startsWith('blob:') === true ? [entry.holds.slice('blob:'.length)] : []));
-    const sizes = oids.length === 0 ? new Map<string, number>() : blobSizes(objects, oids);
-    return entries.map((entry) => {
-      const { holds = '' } = entry ?? {};
-      if (holds.startsWith('object:')) return fileSize(join(objects.folder, holds.slice('object:'.length))) === entry?.size;
-      if (!holds.startsWith('sha256:')) return sizes.has(holds.slice('blob:'.length));
-      const sha256 = holds.slice('sha256:'.length);
-      return contents.has(sha256) || former?.(sha256) !== undefined;
-    });
-  };
 
 /** Sorted so that the files of contents are read from their beginnings to their ends. */
 function inOrderOfContents(all: readonly PutBack[], contents: Contents): readonly PutBack[] {

@@ -65,22 +65,11 @@ export function createLooks(
   const look = (place: Place, purpose: Look['purpose'], acts: readonly Act[]): readonly Change[] => {
     const at = now();
     const { roots, isWide, root } = place;
-    const mayTake = lookMs * patience() - Math.min(place.readMs, lookMs / 2);
+    const { until, walkUntil, ...deadlines } = timesOf(place, purpose, { at, lookMs });
     place.readMs = 0;
-    const isLarge = [...place.state.uncovered.values()].includes('late');
-    const walkUntil = at + mayTake * (isLarge ? WALK_SHARE.ofLarge : WALK_SHARE.usual);
-    const { until, ...deadlines } = timesOf(purpose, { at, walkUntil, mayTake });
     const known = new Set(keptFolders(git).map(([, from]) => from));
-    const before = beforeLook(place, purpose, walkUntil);
-    const limits = {
-      ...before,
-      at,
-      until,
-      now,
-      own,
-      isTracked: trackedFolders(roots, readIndex),
-      holdsObjects: (path: string) => known.has(path),
-    };
+    const tests = { isTracked: trackedFolders(roots, readIndex), holdsObjects: (path: string) => known.has(path) };
+    const limits = { ...beforeLook(place, purpose, walkUntil), ...tests, at, until, now, own };
     const scope = isWide ? namedIn(root, acts, log) : [roots.top, ...roots.others];
     const walk = isWide ? walkPaths(scope, limits) : walkFolders(scope, limits, place.state.walk);
     const keeping = {
@@ -140,11 +129,14 @@ function passedOverBy(disk: Disk, { contents, maxBytes, mayRunLater, now }: Pass
 }
 
 /** Milliseconds, for a look that begins now: until when folders are walked, and what else takes time goes on. */
-const timesOf = (purpose: Look['purpose'], { at, walkUntil, mayTake }: Readonly<Record<'at' | 'walkUntil' | 'mayTake', number>>) => {
+function timesOf({ state, readMs }: Place, purpose: Look['purpose'], { at, lookMs }: { readonly at: number; readonly lookMs: number }) {
+  const mayTake = lookMs * patience() - Math.min(readMs, lookMs / 2);
+  const isLarge = [...state.uncovered.values()].includes('late');
+  const walkUntil = at + mayTake * (isLarge ? WALK_SHARE.ofLarge : WALK_SHARE.usual);
   const until = purpose === 'keep' ? walkUntil : at + mayTake * LATER_SHARE;
   const settle = purpose === 'keep' ? at + mayTake * SETTLE_SHARE : until;
-  return { until, settle, slow: at + mayTake * READ_SHARE, fast: at + mayTake * FAST_SHARE };
-};
+  return { until, walkUntil, settle, slow: at + mayTake * READ_SHARE, fast: at + mayTake * FAST_SHARE };
+}
 
 /** What was not walked counts from now on, and is to be read before the next act. */
 function withMissed(state: State, missed: readonly Change[]): State {

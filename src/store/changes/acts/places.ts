@@ -58,12 +58,14 @@ type PlacesOptions = {
   readonly notBeyond: readonly string[];
   readonly isRunning: (id: string) => boolean;
   readonly lines: () => readonly Fields[];
+  /** Milliseconds. */
+  readonly now: () => number;
 };
 
 export type Places = ReturnType<typeof createPlaces>;
 
 /** The folders in which a session acts, each with its repository. */
-export function createPlaces({ folder, notBeyond, isRunning, lines }: PlacesOptions) {
+export function createPlaces({ folder, notBeyond, isRunning, lines, now }: PlacesOptions) {
   const beyond = [...new Set(notBeyond.flatMap((path) => [path, orUndefined(() => realpathSync(path)) ?? path]))];
   const isWide = (root: string): boolean => beyond.some((path) => path === root || path.startsWith(root === '/' ? root : `${root}/`));
   const places = new Map<string, Place>();
@@ -71,7 +73,7 @@ export function createPlaces({ folder, notBeyond, isRunning, lines }: PlacesOpti
     const found = rootsOf(cwd, beyond);
     const roots = isRoot && found.top !== cwd ? { top: cwd, others: [] } : found;
     const { top: root } = roots;
-    const options = { roots, isWide: isWide(root), isRunning, basePath: basePathOf(folder, root) };
+    const options = { roots, isWide: isWide(root), isRunning, now, basePath: basePathOf(folder, root) };
     const place = places.get(root) ?? readPlace(options, lines);
     place.roots = roots;
     places.set(root, place);
@@ -88,12 +90,12 @@ export function createPlaces({ folder, notBeyond, isRunning, lines }: PlacesOpti
   };
 }
 
-type PlaceOptions = Pick<PlacesOptions, 'isRunning'> & Pick<Place, 'isWide' | 'roots' | 'basePath'>;
+type PlaceOptions = Pick<PlacesOptions, 'isRunning' | 'now'> & Pick<Place, 'isWide' | 'roots' | 'basePath'>;
 
 /** What was written down of a folder by the processes before. */
-function readPlace({ isRunning, ...options }: PlaceOptions, allLines: () => readonly Fields[]): Place {
+function readPlace({ isRunning, now, ...options }: PlaceOptions, allLines: () => readonly Fields[]): Place {
   const { roots, basePath } = options;
-  const started = performance.now();
+  const started = now();
   const root = roots.top;
   const base = orUndefined(() => readBase(basePath));
   if (base === undefined) {
@@ -121,7 +123,7 @@ function readPlace({ isRunning, ...options }: PlaceOptions, allLines: () => read
   const state = { manifest, scope, uncovered: new Map([...uncovered].filter(([, why]) => why !== 'unnamed')) };
   const begunAt = Math.min(...[...acts.keys()].flatMap((id) => begins.get(id) ?? []));
   const times = Number.isFinite(begunAt) ? { lookedAt: begunAt, begunAt } : {};
-  return { ...options, root, state, acts: [...acts.values()], isNew: false, uncovered, ...times, readMs: performance.now() - started };
+  return { ...options, root, state, acts: [...acts.values()], isNew: false, uncovered, ...times, readMs: now() - started };
 }
 
 const textsIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter(isString) : []);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fstatSync } from 'node:fs';
+import { lowest } from '../../../domain/lists.ts';
 import type { Standing } from '../../../domain/session/change.ts';
 import { entriesIn, STAT_BYTES, scanIndex } from '../../../domain/session/git-index.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
@@ -89,12 +90,7 @@ export function gitIndexOf(bytes: Buffer, oidBytes: number, writtenAt: number): 
   const isFolder = (path: string): boolean => {
     if (links.some((link) => `${link}/`.startsWith(`${path}/`))) return true;
     const beginning = Buffer.from(`${path}/`);
-    let [low, high] = [0, count];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (compare(middle, beginning, beginning.length) < 0) low = middle + 1;
-      else high = middle;
-    }
+    const low = lowest(0, count, (n) => compare(n, beginning, beginning.length) >= 0);
     return low < count && compare(low, beginning, beginning.length) === 0;
   };
   const paths = function* (): Generator<string> {

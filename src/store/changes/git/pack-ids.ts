@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { lowest } from '../../../domain/lists.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 
 const MAGIC = 0xff744f63;
@@ -21,12 +22,7 @@ export function* idsBeyond(ids: Buffer, tables: readonly Buffer[], idBytes: numb
   const places = tables.map(() => 0);
   const isIn = (table: Buffer, t: number, id: number): boolean => {
     const compare = (n: number): number => table.compare(ids, id, id + idBytes, n * idBytes, (n + 1) * idBytes);
-    let [low, high] = [places[t] ?? 0, table.length / idBytes];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (compare(middle) < 0) low = middle + 1;
-      else high = middle;
-    }
+    const low = lowest(places[t] ?? 0, table.length / idBytes, (n) => compare(n) >= 0);
     places[t] = low;
     return low * idBytes < table.length && compare(low) === 0;
   };
