@@ -1,11 +1,13 @@
 import { fstatSync, fsyncSync, ftruncateSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { unlinkIfExists } from '../files/atomic-write.ts';
+import { cloneFile } from '../files/clone-file.ts';
 import {
   type Disk,
   ensureFolder,
   faultPoint,
+  fileSize,
   fsyncFolder,
   openForAppend,
   readAt,
@@ -21,12 +23,16 @@ import { sha256Of } from '../session/bodies/body-text.ts';
 /**
  * Contents of files, each once, under their sha256 in hexadecimal. They stand one behind the other in a few files, so that a thousand of
  * them cost one sync: a line with hash and length, the bytes, a newline. What a crash cut off at an end is not found, and goes with the
- * next write. One writer: the holder of the session's lock.
+ * next write. A large one is a file of its own where that shares its bytes with the one that it was read from (copy on write), and takes no
+ * room. One writer: the holder of the session's lock.
  */
 export type Contents = {
   readonly has: (sha256: string) => boolean;
-  /** Takes a content; it is on disk once `commit` has returned. Returns its sha256, which need not be worked out again where it is given. */
-  readonly add: (content: Uint8Array, sha256?: string) => string;
+  /**
+   * Takes a content; it is on disk once `commit` has returned. Returns its sha256, which need not be worked out again where it is given.
+   * `from`: the file that it was read from.
+   */
+  readonly add: (content: Uint8Array, sha256?: string, from?: string) => string;
   /** Writes what was added. Throws store_failed, with nothing of it kept. */
   readonly commit: () => void;
   /** Undefined when it is not here or not what its name says. */
@@ -49,6 +55,9 @@ type ContentFile = { readonly name: string; end: number };
 const FILE_NAME = /^contents-(\d{1,9})$/;
 /** A file that has grown beyond this is left, and another one begun: what is dropped later is rewritten in parts. */
 const FILE_BYTES = 64 * 1024 * 1024;
+/** Smaller ones cost less where the others are. */
+export const CLONE_BYTES = 1024 * 1024;
+const CLONE_NAME = /^clone-([0-9a-f]{64})$/;
 const HEADER = /^([0-9a-f]{64}) (\d{1,15})\n$/;
 const HEADER_BYTES = 64 + 1 + 15 + 1;
 const NEWLINE = Buffer.from('\n');
@@ -61,6 +70,21 @@ export function createContents(disk: Disk, folder: string): Contents {
   let pending = new Map<string, Uint8Array>();
   /** Added since the last commit, those that were here already too. */
   let added = new Set<string>();
+  /** Where large contents were read from; what is cloned once goes on until it fails. */
+  const origins = new Map<string, string>();
+  let canClone = true;
+  const cloneLarge = (batch: Map<string, Uint8Array>): void => {
+    for (const [sha256, content] of batch) {
+      const from = origins.get(sha256);
+      if (from === undefined || !canClone) continue;
+      const result = cloneFile(disk, from, join(folder, cloneName(sha256)), (bytes) => sha256Of(bytes) === sha256);
+      canClone = result !== 'unable';
+      if (result !== 'cloned') continue;
+      places.set(sha256, { file: cloneName(sha256), at: 0, bytes: content.length });
+      batch.delete(sha256);
+    }
+    origins.clear();
+  };
   const load = (): ContentFile[] => {
     if (files !== undefined) return files;
     places.clear();
@@ -73,12 +97,13 @@ export function createContents(disk: Disk, folder: string): Contents {
       load();
       return pending.has(sha256) || places.has(sha256);
     },
-    add: (content, sha256 = sha256Of(content)) => {
+    add: (content, sha256 = sha256Of(content), from) => {
       load();
       added.add(sha256);
       if (places.has(sha256) || pending.has(sha256)) return sha256;
       total += content.length;
       pending.set(sha256, content);
+      if (from !== undefined && content.length >= CLONE_BYTES) origins.set(sha256, from);
       return sha256;
     },
     commit: () => {
@@ -88,7 +113,9 @@ export function createContents(disk: Disk, folder: string): Contents {
       pending = new Map();
       try {
         ensureFolder(disk, folder);
-        for (const placed of append(disk, folder, fileToGrow(load()), batch)) places.set(...placed);
+        load();
+        cloneLarge(batch);
+        if (batch.size > 0) for (const placed of append(disk, folder, fileToGrow(load()), batch)) places.set(...placed);
       } catch (error) {
         total -= sumOf([...batch.values()].map(({ length }) => length));
         throw error;
@@ -103,9 +130,10 @@ export function createContents(disk: Disk, folder: string): Contents {
       load();
       return total;
     },
-    places: () => (load().length === 0 ? new Map() : places),
+    places: () => (load().length === 0 && places.size === 0 ? new Map() : places),
     retain: (isNeeded) => {
-      for (const { name } of load()) {
+      load();
+      for (const name of new Set([...places.values()].map(({ file }) => file))) {
         const all = [...places].filter(([, { file }]) => file === name);
         retainIn(disk, folder, { name, all }, (sha256) => isNeeded(sha256) || added.has(sha256));
       }
@@ -119,10 +147,12 @@ const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each)
 /** In the order in which they were begun. */
 export const contentFiles = (folder: string): readonly string[] =>
   namesIn(folder)
-    .filter((name) => FILE_NAME.test(name))
+    .filter((name) => FILE_NAME.test(name) || CLONE_NAME.test(name))
     .sort((a, b) => numberOf(a) - numberOf(b));
 
-const numberOf = (name: string): number => Number(FILE_NAME.exec(name)?.[1]);
+/** Of a clone, which nothing is added to, 0. */
+const numberOf = (name: string): number => Number(FILE_NAME.exec(name)?.[1] ?? 0);
+const cloneName = (sha256: string): string => `clone-${sha256}`;
 
 function fileToGrow(files: ContentFile[]): ContentFile {
   const last = files.at(-1);
@@ -164,15 +194,18 @@ function append(disk: Disk, folder: string, file: ContentFile, batch: ReadonlyMa
 
 /** Adds where each content stands. Returns the files. */
 const readPlaces = (folder: string, places: Map<string, Place>): ContentFile[] =>
-  contentFiles(folder).map((name) => {
+  contentFiles(folder).flatMap((name) => {
     const found = placesIn(join(folder, name), name);
     for (const [sha256, place] of found) if (!places.has(sha256)) places.set(sha256, place);
     const last = found.at(-1)?.[1];
-    return { name, end: last === undefined ? 0 : last.at + last.bytes + NEWLINE.length };
+    return CLONE_NAME.test(name) ? [] : { name, end: last === undefined ? 0 : last.at + last.bytes + NEWLINE.length };
   });
 
 /** Returns the contents of a file up to where it is cut off or not what was written. */
 export function placesIn(path: string, name: string): readonly PlacedContent[] {
+  const [, cloned] = CLONE_NAME.exec(basename(path)) ?? [];
+  // An empty one was purged.
+  if (cloned !== undefined) return fileSize(path) === 0 ? [] : [[cloned, { file: name, at: 0, bytes: fileSize(path) }]];
   const scan = (file: number): readonly PlacedContent[] => {
     const size = fstatSync(file).size;
     const found: PlacedContent[] = [];

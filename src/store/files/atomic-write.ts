@@ -90,11 +90,15 @@ function writeViaTemporary(disk: Disk, path: string, bytes: Uint8Array, point: s
 }
 
 /** `sync`: the file must survive a power cut. */
+/** What a kill leaves under this name is found by it. */
+export const temporaryFor = (disk: Disk, path: string): string =>
+  join(folderOf(path), `.${basename(path)}.${disk.pid}.${disk.newId()}.tmp`);
+
 type TemporaryOptions = { readonly point: string; readonly sync: boolean };
 
 /** Writes a complete file beside `path` and returns its path. Throws the system's error and leaves nothing behind. */
 export function writeTemporary(disk: Disk, path: string, parts: Iterable<Uint8Array>, { point, sync }: TemporaryOptions): string {
-  const temporary = join(folderOf(path), `.${basename(path)}.${disk.pid}.${disk.newId()}.tmp`);
+  const temporary = temporaryFor(disk, path);
   faultPoint(disk, `${point}.open`);
   const file = openNew(disk, temporary);
   try {

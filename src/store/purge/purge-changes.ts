@@ -14,7 +14,9 @@ const OBJECTS = /\/changes\/git\/[0-9a-f]{16}\/objects$/;
 /** The kept contents of files, each with its header; what a crash left behind the last of them comes as it is. */
 export function* contentsIn(path: string): Generator<Buffer> {
   let end = 0;
-  for (const [, { at, bytes }] of placesIn(path, '')) {
+  for (const [sha256, { at, bytes }] of placesIn(path, '')) {
+    // A clone has no header.
+    if (at === 0) return yield Buffer.concat([Buffer.from(`${sha256} ${bytes}\n`), readPart(path, 0, bytes)]);
     yield readPart(path, end, at + bytes + 1 - end);
     end = at + bytes + 1;
   }

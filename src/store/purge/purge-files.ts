@@ -68,7 +68,7 @@ function filesBelow(folder: string): readonly string[] {
 function kindOf(path: string, paths: StorePaths): HomeFile['kind'] {
   if (isOfCommands(path)) return 'text';
   if (basename(dirname(path)) === 'changes') {
-    if (/^contents-\d+$/.test(basename(path))) return 'contents';
+    if (/^(?:contents-\d+|clone-[0-9a-f]{64})$/.test(basename(path))) return 'contents';
     if (basename(path) === 'log.jsonl' || isBaseName(basename(path))) return 'changes';
   }
   if (basename(dirname(path)) === 'offloaded' && prefixInName(basename(path)) !== undefined) return 'body';

@@ -176,9 +176,9 @@ function createReader({ contents, caps, fits, deadlines }: Tools, clean: CleanFi
     const isSlow = files < (now - begun) * SLOW.files && bytesRead < (now - begun) * SLOW.bytes;
     return isLate || isSlow || now > deadlines.fast;
   };
-  const keep = (bytes: Buffer, sha256: string): Holding => {
+  const keep = (bytes: Buffer, sha256: string, path: string): Holding => {
     if (purpose === 'keep' && !contents.has(sha256) && !fits(bytes.length)) return 'full';
-    const holds = `sha256:${contents.add(bytes, sha256)}` as const;
+    const holds = `sha256:${contents.add(bytes, sha256, path)}` as const;
     pending += bytes.length;
     if (pending > MAX_PENDING_BYTES) {
       contents.commit();
@@ -209,7 +209,7 @@ function createReader({ contents, caps, fits, deadlines }: Tools, clean: CleanFi
     const facts = { ...found, ...(listed !== undefined && { listed }) };
     if (held !== undefined && held === sha256 && contents.has(held)) return { entry: { ...facts, holds: `sha256:${held}` } };
     if (oid !== undefined) return { entry: { ...found, holds: `blob:${oid}` }, isOther };
-    return { entry: { ...facts, holds: keep(bytes, sha256) }, isOther };
+    return { entry: { ...facts, holds: keep(bytes, sha256, path) }, isOther };
   };
 }
 
