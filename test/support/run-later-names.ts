@@ -41,7 +41,7 @@ export const runLaterNames: Readonly<Record<string, string>> = {
     gulpfile.mjs gulpfile.js/index.js Gruntfile.js Gruntfile.coffee Brocfile.js Jakefile Jakefile.js Cakefile ember-cli-build.js
     .ember-cli .ember-cli.js metro.config.js metro.transform.js babel.config.js babel.config.json babel.config.cjs .babelrc .babelrc.js
     .babelrc.json .swcrc postcss.config.js .postcssrc.js .postcssrc.json tailwind.config.js tailwind.config.ts svelte.config.js
-    astro.config.mjs next.config.js next.config.mjs nuxt.config.ts remix.config.js gatsby-config.js gatsby-node.js gatsby-ssr.tsx
+    astro.config.mjs next.config.js next.config.mjs nuxt.config.ts remix.config.js gatsby-config.js gatsby-node.js gatsby-ssr.tsx brunch-config.js metalsmith.js
     docusaurus.config.js vue.config.js quasar.conf.js quasar.config.js angular.json .angular-cli.json nest-cli.json config-overrides.js
     craco.config.js .cracorc.js react-native.config.js forge.config.js electron-builder.yml electron-builder.json5
     electron.vite.config.ts capacitor.config.ts tauri.conf.json src-tauri/tauri.conf.json wails.json .eleventy.js eleventy.config.js
@@ -72,7 +72,7 @@ export const runLaterNames: Readonly<Record<string, string>> = {
     buildout.cfg fabfile.py fabfile/__init__.py invoke.yaml dodo.py pavement.py wscript SConstruct SConscript site_scons/site_init.py
     Snakefile dvc.yaml .dvc/config MLproject conanfile.py alembic.ini alembic/env.py migrations/env.py scrapy.cfg celeryconfig.py
     gunicorn.conf.py airflow.cfg airflow_local_settings.py superset_config.py docs/conf.py source/conf.py pelicanconf.py mkdocs.yml
-    mkdocs.yaml .readthedocs.yaml hatch.toml hatch_build.py pdm.toml uv.toml pixi.toml poetry.lock uv.lock Pipfile Pipfile.lock
+    mkdocs.yaml .readthedocs.yaml hatch.toml hatch_build.py pdm_build.py pdm.toml uv.toml pixi.toml poetry.lock uv.lock Pipfile Pipfile.lock
     requirements.txt requirements-dev.txt dev-requirements.txt requirements/base.in constraints.txt environment.yml environment.yaml
     conda-lock.yml .condarc condarc matplotlibrc versioneer.py babel.cfg copier.yml hooks/post_gen_project.py hooks/pre_gen_project.sh
     .flaskenv .ropeproject/config.py .python-version .chalice/config.json zappa_settings.json pylock.toml`,

@@ -50,7 +50,7 @@ export type HiddenPaths = {
 };
 
 /**
- * What is there of the paths that rules forbid to read or to read unasked, links resolved; of a folder that is meant as a whole the folder. What
+ * What is there of the paths that rules forbid to read or to read unasked, links resolved, with other names of it in the working folder; of a folder that is meant as a whole the folder. What
  * a command names itself has been asked about, so it is not hidden from that: `isNamed`. For a rule with a `*` before its end so many entries are
  * looked at and no more.
  */
@@ -81,9 +81,34 @@ export function hiddenPaths(
     };
     look(literal);
   }
+  for (const name of otherNames([...found], folder)) found.add(name);
   const isAll = [...found].some((path) => isWithin(folder, path));
   const problem = isAll ? HIDES_ALL : isCut ? TOO_MANY : undefined;
   return { paths: [...found], ...(problem && { problem }) };
+}
+
+/** Other names in the working folder of what is hidden: a hard link shows all of it. */
+function otherNames(hidden: readonly string[], cwd: string): readonly string[] {
+  const files = new Set<string>();
+  const walk = (paths: readonly string[], see: (path: string, file: string) => void): void => {
+    let left = MAX_ENTRIES;
+    const look = (path: string): void => {
+      const entry = left-- > 0 ? orUndefined(() => lstatSync(path)) : undefined;
+      if (entry?.isFile() === true && entry.nlink > 1) see(path, `${entry.dev}:${entry.ino}`);
+      if (entry?.isDirectory() === true) for (const name of orUndefined(() => readdirSync(path)) ?? []) look(join(path, name));
+    };
+    for (const path of paths) look(path);
+  };
+  walk(
+    hidden.filter((path) => isWithin(path, cwd)),
+    (_, file) => files.add(file),
+  );
+  const found: string[] = [];
+  if (files.size > 0)
+    walk([cwd], (path, file) => {
+      if (files.has(file) && !hidden.some((folder) => isWithin(path, folder))) found.push(path);
+    });
+  return found;
 }
 
 const HIDES_ALL: Bilingual = {

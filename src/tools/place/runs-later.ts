@@ -153,7 +153,7 @@ const TABLE = [
      .markdownlint-cli2* {,.}tslint*.json setupproxy.*
      {gulp,grunt,broc,jake,cake,webpack,plop,knex,locust,fab,task,rake,danger,policy,thor,helm}file.* gulpfile*/ webpack.*.{js,mjs,cjs,ts}
      metro.*.js ember-cli-build.* .ember-cli* {,.}testem.* {,.}angular*.json nest-cli.json config-overrides.*
-     gatsby-{config,node,browser,ssr}.* {babel,jest,pm2,ecosystem}.config.json quasar.conf.* keystone.{js,ts} *.wasp alchemy.run.* saofile.* .ladle/ .percy.* cosmos.config.json .node-dev.json
+     gatsby-{config,node,browser,ssr}.* brunch-config.* metalsmith.{js,cjs,mjs,json} {babel,jest,pm2,ecosystem}.config.json quasar.conf.* keystone.{js,ts} *.wasp alchemy.run.* saofile.* .ladle/ .percy.* cosmos.config.json .node-dev.json
      turbo/generators/ _plugins/ _config*.yml .eleventy.* .vuepress/config* .vitepress/
      .storybook/ .dumi/ .umi/ .hygen* .hygen/ _templates/ {,.}nodemon* *.nodemon.json {ecosystem,pm2}.json ormconfig.* *.prisma
      graphql.config.* codegen.{js,ts,yml,yaml,json} sqlc.* {,.}knip.* .dependency-cruiser* {,.}size-limit* {,.}typedoc.* {,.}jsdoc.*
@@ -187,8 +187,8 @@ const TABLE = [
     { en: 'Python runs it when it starts or builds', zh: 'Python 启动或构建时会运行它' },
     `{site,user}customize.py* setup.{py,cfg} pyproject.toml fabfile* fabfile/ invoke.y*ml .pythonrc* .pythonstartup .python_startup*
      .{ipython,jupyter,ptpython}/ ipython_config.py jupyter_*config.* .config/{pip,ptpython,matplotlib}/ pip.{conf,ini} .pip/
-     {,.}pydistutils.cfg distutils.cfg buildout.cfg versioneer.py {docs,doc,source,sphinx,documentation}/conf.py pelicanconf.py
-     publishconf.py dodo.py pavement.py {tasks,duties,shovel}.py tasks/__init__.py poe_tasks.* uv.toml poetry.toml {,.}pdm.{toml,lock} hatch*.toml hatch_build.py pixi.{toml,lock} matplotlibrc
+     {,.}pydistutils.cfg distutils.cfg buildout.cfg versioneer.py {docs,doc,source,sphinx,documentation,manual}/conf.py pelicanconf.py
+     publishconf.py dodo.py pavement.py {tasks,duties,shovel}.py tasks/__init__.py poe_tasks.* uv.toml poetry.toml {,.}pdm.{toml,lock} hatch*.toml hatch_build.py pdm_build.py pixi.{toml,lock} matplotlibrc
      condarc conda.recipe/ recipe/meta.yaml recipe.yaml alembic.ini {alembic,migrations}/env.py scrapy.cfg celeryconfig.py
      gunicorn*conf*.py airflow.cfg airflow_local_settings.py superset_config.py snakefile* dvc.yaml .dvc/ mlproject .flake8 {,.}pylint*
      {,.}mypy.ini .importlinter .pyre_configuration* babel.{cfg,ini} copier.y*ml hooks/{pre,post}_gen_project.* hooks/pre_prompt.*

@@ -98,13 +98,12 @@ export const credentialsIn = ({ own }: Homes, shown: readonly Shown[]): readonly
       );
 
 const namedSo = (folder: string): readonly string[] =>
-  folder.endsWith('/bin')
-    ? []
-    : (orUndefined(() => readdirSync(folder)) ?? [])
-        .filter((name) => CREDENTIAL_NAME.test(name) || holdsSecrets(`/${name}`))
-        .map((name) => join(folder, name))
-        // A folder may be an environment or a package of that name.
-        .filter((path) => statsOf(path)?.isFile() === true || /\/(?:credentials|keystores)$/.test(path));
+  (orUndefined(() => readdirSync(folder)) ?? [])
+    // A program may be called so.
+    .filter((name) => holdsSecrets(`/${name}`) || (CREDENTIAL_NAME.test(name) && !folder.endsWith('/bin')))
+    .map((name) => join(folder, name))
+    // A folder may be an environment or a package of that name.
+    .filter((path) => statsOf(path)?.isFile() === true || /\/(?:credentials|keystores)$/.test(path));
 
 /** A configuration that has no credentials in it is needed for builds. */
 const isHarmless = (path: string): boolean => {

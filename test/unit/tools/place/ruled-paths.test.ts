@@ -59,9 +59,10 @@ test.runIf(canSandbox)('a command in the sandbox sees nothing of what may not be
   world.put('src/key.pem', 'dear key');
   world.put('src/a.txt', 'plain');
   symlinkSync('real', join(world.cwd, 'linked'));
+  linkSync(join(world.cwd, 'letters/a.txt'), join(world.cwd, 'src/copy.txt'));
   const deny = ['letters/**', 'linked/**', '**/*.pem', 'nothing/**'].map((path) => ({ tool: '*', path }));
   const { paths: denied } = hiddenPaths({ deny: [...deny, { tool: 'write_file', path: 'src/**' }], ask: [], about: rulesAbout }, world.cwd);
-  expect([...denied].sort()).toEqual(['letters', 'real', 'src/key.pem'].map((name) => join(world.cwd, name)));
+  expect([...denied].sort()).toEqual(['letters', 'real', 'src/copy.txt', 'src/key.pem'].map((name) => join(world.cwd, name)));
   const { out } = world.run('grep -rh . . ; cat letters/a.txt; cat linked/b.txt; echo x > letters/new || echo held', { denied });
   expect(out.split('\n').filter((line) => line !== '')).toEqual(['plain', 'held']);
 });

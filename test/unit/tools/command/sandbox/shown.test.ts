@@ -14,7 +14,7 @@ const KEYS: readonly string[] = `
   .terraform.d/credentials.tfrc.json .terraformrc .bash_history .zsh_history .local/share/fish/fish_history .python_history .node_repl_history
   .psql_history .mysql_history .sqlite_history .irb_history .lesshst .viminfo .claude/.credentials.json .claude.json .claude/history.jsonl
   .local/share/uv/credentials/credentials.toml .local/share/gem/credentials .nimble/github_api_token .wasmer/wasmer.toml .rye/credentials
-  .nvm/.npmrc .mix/hex.config miniconda3/.condarc .foundry/.env .cache/torch/.netrc
+  .nvm/.npmrc .mix/hex.config miniconda3/.condarc .foundry/.env .cache/torch/.netrc .local/bin/.env
   .codex/auth.json .gemini/oauth_creds.json .config/github-copilot/hosts.json .config/rclone/rclone.conf .m2/settings.xml .m2/settings-security.xml
   .gradle/gradle.properties .gem/credentials .pub-cache/credentials.json .composer/auth.json .config/composer/auth.json .nuget/NuGet/NuGet.Config
   .bundle/config .config/pypoetry/auth.toml .config/pip/pip.conf .pip/pip.conf .cache/huggingface/token .huggingface/token .kaggle/kaggle.json
