@@ -92,7 +92,7 @@ describe('what a model thinks in its text', () => {
     });
     fc.assert(
       fc.property(cut, fc.boolean(), ({ tags: [opening, closing], thinking, answer, at }, isTagged) => {
-        fc.pre(!thinking.includes(closing) && !/^\s*<\/?think(?:\s[^<>]*)?>/.test(answer));
+        fc.pre(!thinking.replaceAll(/\s/g, '').includes(closing) && !/^\s*<\/?think(?:\s[^<>]*)?>/.test(answer));
         const text = isTagged ? opening + thinking + closing + answer : answer;
         const heard = listen();
         const listener = listenWithoutTags(heard);

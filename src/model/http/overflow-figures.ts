@@ -13,7 +13,7 @@ const MOST_TOKENS = 1_000_000_000;
 const LEAST_SHARE = 1 / 64;
 
 /** A number of its own, not the part of a name or a date. */
-const NUMBER = /(?<![\w.,#-])(\d{3,10})(\.0+)?(k)?(?![\w#-]|[.,:]\d)/gi;
+const NUMBER = /(?<![\w.,#-])(\d{3,10})(\.0+)?(k)?(?![\w#]|-(?!tokens?\b)|[.,:]\d)/gi;
 /** What is asked of the reply is no part of what was sent. */
 const saysReply = isOneOf(
   /max_?(?:new_|completion_|output_|gen(?:erated)?_)?tokens/i,
@@ -75,7 +75,8 @@ function exceeded([first, ...rest]: readonly Figure[]): OverflowFigures | undefi
 
 function limitFirst(text: string, [limit, sent]: readonly Figure[]): OverflowFigures | undefined {
   if (limit === undefined || sent === undefined || sent.value <= limit.value) return undefined;
-  const isLimit = saysLimit(text.slice(Math.max(0, limit.from - BESIDE_CHARS), limit.from));
+  const isNamed = /^-tokens? (?:window|limit|context)/i.test(text.slice(limit.to, limit.to + BESIDE_CHARS));
+  const isLimit = isNamed || saysLimit(text.slice(Math.max(0, limit.from - BESIDE_CHARS), limit.from));
   return isLimit && saysSent(text.slice(limit.to, sent.to + BESIDE_CHARS)) ? figuresOf(sent.value, limit.value) : undefined;
 }
 
