@@ -138,6 +138,16 @@ describe('the calls of a reply', () => {
       expect(callsIn(answerOf([{ choices: [{ index: 0, delta, finish_reason: 'function_call' }] }]))).toMatchObject(once);
   });
 
+  test.each(['{}{"command":"echo one"}', '{"command":"echo one"}{"command":"echo one"}', '{"command":"echo one"}<|im_end|>'])(
+    'are read where something stands beside their arguments: %s',
+    (json) => {
+      const call = command(json, { index: 0, id: 'x' }, 'run_command');
+      expect(callsIn(answerOf([{ choices: [{ index: 0, delta: { tool_calls: [call] }, finish_reason: 'tool_calls' }] }]))).toMatchObject(
+        once,
+      );
+    },
+  );
+
   test('are not guessed where arguments hold more than one object', () => {
     const two = command('{"command":"echo one"}{"command":"echo two"}', { index: 0, id: 'x' }, 'run_command');
     expect(callsIn(answerOf([{ choices: [{ index: 0, delta: { tool_calls: [two] }, finish_reason: 'tool_calls' }] }]))).toMatchObject([

@@ -20,3 +20,9 @@ test('a reply of the Responses wire is whole and there once, however a server na
     worldRuns(1_000),
   );
 });
+
+test('a text alone is the content of a message [W8]', () => {
+  const collector = collectResponse('m', quiet);
+  collector.whole({ status: 'completed', output: [{ type: 'message', role: 'assistant', content: 'Hello' }] });
+  expect(collector.finish()).toMatchObject({ content: [{ type: 'text', text: 'Hello' }] });
+});

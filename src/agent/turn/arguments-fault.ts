@@ -19,7 +19,7 @@ export function withNoArguments(block: ContentBlock): ContentBlock {
   if (!isToolUse(block)) return block;
   const { input } = block;
   const text = isObject(input) && Object.keys(input).length === 1 ? input[INVALID_JSON] : undefined;
-  return typeof text === 'string' && /^\s*(?:null|""|\[\s*\])\s*$/.test(text) ? { ...block, input: {} } : block;
+  return typeof text === 'string' && /^\s*(?:null|None|undefined|""|\[\s*\])\s*$/.test(text) ? { ...block, input: {} } : block;
 }
 
 const kindOf = (text: string): string => {

@@ -25,10 +25,11 @@ const NAMESPACE = /^(?:functions?|tools?|default_api|multi_tool_use|namespace|ap
 
 /** What is left of a name without its dressing, the most of it first. */
 function plainNames(name: string): readonly string[] {
-  const [bare = ''] = name.slice(0, MAX_NAME_CHARS).split('<|');
+  const whole = name.slice(0, MAX_NAME_CHARS);
+  const [bare = ''] = [/\bto=([\w.-]+)/.exec(whole)?.[1] ?? whole.split('<|')[0]];
   // Some have the number of the call behind it.
-  const trimmed = bare.trim().replace(/^["'`]|["'`]$|\(\)$|:\d+$/g, '');
-  return [trimmed, trimmed.replace(NAMESPACE, ''), trimmed.split(/[.:/]/).at(-1) ?? ''].filter((each) => each !== '');
+  const trimmed = bare.replace(/:\d+$/, '').replace(/^\W+|[^\w-]+$/g, '');
+  return [trimmed, trimmed.replace(NAMESPACE, ''), trimmed.split(/[.:/=]/).at(-1) ?? ''].filter((each) => each !== '');
 }
 
 const fold = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');

@@ -111,10 +111,15 @@ function mendStructure(text: string): string {
     mended += char;
     isInText = char === '"';
     depth += '{['.includes(char) ? 1 : '}]'.includes(char) ? -1 : 0;
-    // Behind it may stand a mark; another object is another call, and nobody knows which was meant.
-    if (depth === 0 && char === '}') return /^\s*\{\s*"/.test(text.slice(at + 1, at + 64)) ? text : mended;
+    if (depth === 0 && char === '}') return withoutRest(mended, text.slice(at + 1).trim(), text);
   }
   return mended;
+}
+
+/** Behind an object may stand a mark, or the same again; another one is another call, and nobody knows which was meant. */
+function withoutRest(object: string, rest: string, whole: string): string {
+  if (!/^\{\s*"/.test(rest) || rest === object) return object;
+  return object === '{}' ? mendStructure(rest) : whole;
 }
 
 const controls: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };

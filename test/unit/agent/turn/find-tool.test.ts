@@ -18,6 +18,10 @@ test.each([
   ['read_file ', 'read_file'],
   ['run_command<|channel|>commentary', 'run_command'],
   ['tools/MCP__A__B', 'mcp__a__b'],
+  ['functions.run_command:0', 'run_command'],
+  ['assistant<|channel|>commentary to=functions.read_file', 'read_file'],
+  ['**run_command**', 'run_command'],
+  ['function=read_file', 'read_file'],
   ['notes', 'notes'],
   // Two fit, or none does.
   ['NOTES', 'NOTES'],
