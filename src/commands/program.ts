@@ -54,7 +54,7 @@ export async function runCli(typed: readonly string[], { io, ...given }: CliCont
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const failure = error instanceof CommanderError ? usageError(error, program, argv) : error;
-    io.err(errorText(failure));
+    io.err(errorText(failure, given.environment.stderr.isTTY === true ? io.columns : undefined));
     return exitCodeOf(failure);
   }
 }

@@ -51,6 +51,12 @@ export const catalogEntry = (model: string, host?: string): Listing | undefined 
 /** The rows of one host, for a list of what can be used there. */
 export const listingsAt = (host: string): readonly Listing[] => listings.filter((listing) => listing.host === host);
 
+/** The newest model of a family that is named by its word alone (opus, haiku), by the table of a host, which has the newest first. */
+export const newestOfFamily = (word: string, host: string): string | undefined =>
+  /^[a-z]{3,}$/.test(word) && word !== 'claude' && word !== 'gpt'
+    ? listingsAt(host).find(({ name }) => name.split('-').includes(word))?.name
+    : undefined;
+
 export const sourcesOf = ({ sources: names }: CatalogEntry): readonly Source[] => names.map((name) => sources[name]);
 
 /** What the provider itself says about a model. */

@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from '../domain/config/config-layers.ts';
-import { modelNameText, type Provider, parseModelName, providers } from '../domain/config/endpoint-settings.ts';
+import { type ModelName, modelNameText, type Provider, parseModelName, providers } from '../domain/config/endpoint-settings.ts';
 import { type Effort, splitEffort } from '../domain/session/effort.ts';
-import { type DeclaredFacts, OFFLINE_MODEL } from './catalog.ts';
+import { type DeclaredFacts, newestOfFamily, OFFLINE_MODEL } from './catalog.ts';
 import type { EndpointSettings } from './http/choose-endpoint.ts';
 
 /** Where a model is asked, and by which name it is known there. */
@@ -30,6 +30,17 @@ export type Routes = {
 
 /** The models that the window and the price of the unnamed endpoint are said of, by their full names. */
 export type DeclaredNames = { contextWindow: string | undefined; price: string | undefined };
+
+/** What a name stands for: an endpoint and its model; at the providers' own services a family's word is its newest model. */
+export function resolveModelName(
+  name: string,
+  { endpoints, provider }: Pick<ResolvedConfig['model'], 'endpoints' | 'provider'>,
+): ModelName {
+  const parts = parseModelName(name, endpoints);
+  const host = provider === 'anthropic' ? 'api.anthropic.com' : provider === 'openai-responses' ? 'api.openai.com' : undefined;
+  const newest = host === undefined || parts.endpoint !== undefined ? undefined : newestOfFamily(parts.model, host);
+  return newest === undefined ? parts : { ...parts, model: newest };
+}
 
 /** Decides by the settings where each model is asked. `declared` is read at each question. */
 export function createRoutes(
@@ -72,7 +83,7 @@ export function createRoutes(
     };
   };
   return {
-    fullName: (name) => (kept.has(splitEffort(name).name) ? name : modelNameText(parseModelName(name, config.endpoints))),
+    fullName: (name) => (kept.has(splitEffort(name).name) ? name : modelNameText(resolveModelName(name, config))),
     routeOf,
     keep: (name, endpoint) => {
       const provider = providers.find((one) => one === endpoint);

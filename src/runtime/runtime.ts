@@ -91,7 +91,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
       },
       /** Says which model a conversation goes on with: a window that an option of the command line declares is meant for that one. */
       resumeWith: models.declareWindowFor,
-      known: models.known,
+      ...{ known: models.known, requireListed: models.requireListed },
     },
     /** Whether it is the built-in model without a language model, which cannot summarise. */
     offline: isOffline(modelName),
@@ -109,6 +109,8 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
     ...{ skills, commands, parser: parserOf(environment) },
     embeddings: openEmbeddings(environment, settings),
     allowed: new Set(options.allowed),
+    /** Made by a key of the person's own: they need no permission to be sent along. */
+    givenFiles: new Set<string>(),
     permissions: openPermissions(environment, { home, settings: config.permissions, warn }),
     trustsFolder: canTrustFolder(environment),
     /** Whoever made the runtime closes them. */

@@ -1,4 +1,10 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { clipboardImage } from '../../src/commands/chat/clipboard.ts';
+import { processEnvironment } from '../../src/runtime/environment.ts';
+import { afterThisTest } from '../support/clean-up.ts';
 import { createSandbox } from '../support/sanbot.ts';
 
 describe('without a model', () => {
@@ -70,4 +76,42 @@ test('what was remembered is said at leaving, and how much at the next start', a
   next.send('\u0004');
   await next.exit;
   expect(next.text()).not.toContain('Remembered 1');
+});
+
+test('Ctrl-V takes the image of the clipboard from the tool that is there, and asks nothing', async () => {
+  const tools = mkdtempSync(join(tmpdir(), 'sanbot-tools-'));
+  afterThisTest(() => rmSync(tools, { recursive: true, force: true }));
+  writeFileSync(join(tools, 'image.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3]));
+  writeFileSync(join(tools, 'xclip'), `#!/bin/sh\nexec cat '${join(tools, 'image.png')}'\n`, { mode: 0o755 });
+  writeFileSync(join(tools, 'pngpaste'), `#!/bin/sh\nexec cat '${join(tools, 'image.png')}'\n`, { mode: 0o755 });
+  const given = new Set<string>();
+  const onExit: (() => void)[] = [];
+  const real = processEnvironment();
+  const environment = { ...real, onExit: (callback: () => void) => void onExit.push(callback) };
+  const withTool = { ...environment, env: { PATH: `${tools}:${process.env.PATH}` } };
+  const image = await clipboardImage(withTool, given);
+  const path = 'path' in image ? image.path : '';
+  expect([...given]).toEqual([path]);
+  expect([statSync(path).mode & 0o777, readFileSync(path).length]).toEqual([0o600, 7]);
+  for (const callback of onExit) callback();
+  expect(existsSync(path)).toBe(false);
+  expect(await clipboardImage({ ...environment, env: { PATH: join(tools, 'none') } }, given)).toEqual({
+    why: expect.stringContaining('cannot be read: install '),
+  });
+});
+
+test('a list to choose a session from has those of persons, and Esc leaves it', async () => {
+  const world = createSandbox();
+  await world.run(['-p', 'asked by a script']);
+  const person = await world.runAtTerminal(['typed by a person']);
+  await person.waitFor('Anything else needs a language model');
+  person.send('\u0004');
+  await person.exit;
+  const picker = await world.runAtTerminal(['--resume']);
+  await picker.waitForScreen(/typed by a person/);
+  expect(picker.text()).not.toContain('asked by a script');
+  picker.send('asked by');
+  await picker.waitForScreen(/asked by a script/);
+  picker.send('\u001b');
+  expect((await picker.exit).exitCode).toBe(130);
 });

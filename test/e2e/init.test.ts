@@ -73,7 +73,7 @@ describe('/init', () => {
     const world = project();
     writeFileSync(join(world.cwd, name), 'ours\n');
     await init(world, async (_send, waitFor) => {
-      await waitFor(`There is a ${name} already, and it was not touched.`);
+      await waitFor(`${name} exists already and was not touched.`);
     });
     expect(readFileSync(join(world.cwd, name), 'utf8')).toBe('ours\n');
   });

@@ -154,7 +154,7 @@ describe('commands on a real session', () => {
     await terminal.waitFor(/\), 2 messages/);
     await terminal.waitFor(PROMPT);
     terminal.send('/history\r');
-    await terminal.waitFor(/2 snapshots/);
+    await terminal.waitFor('/rollback 2');
     await terminal.waitFor(PROMPT);
     terminal.send('\x04');
     await terminal.exit;

@@ -76,14 +76,39 @@ describe('sanbot setup', () => {
     expect((await world.run(['-p', 'hi'])).out).toBe('ok\n');
   });
 
+  test('tries an address and a key as soon as they are typed, and Esc goes back', async () => {
+    const world = createSandbox();
+    const api = await server({ key: 'right', models: listing });
+    const terminal = await world.runAtTerminal(['setup']);
+    await choose(terminal, 'Another server');
+    await terminal.waitFor('Address');
+    terminal.send('http://127.0.0.1:1/v1\r');
+    await terminal.waitFor('Nothing answers at http://127.0.0.1:1/v1');
+    terminal.send(`${api.url}/v1\r`);
+    await terminal.waitFor('Key (none: Enter):');
+    terminal.send('wrong\r');
+    await terminal.waitFor('The key was refused.');
+    terminal.send('right\r');
+    await choose(terminal, 'another: type its name');
+    await terminal.waitFor('Name of the model:');
+    terminal.send('smal-model\r');
+    await terminal.waitFor('Did you mean small-model?');
+    await terminal.waitFor('Which model?');
+    terminal.send('\u001b');
+    await terminal.waitFor('Which model do you want to work with?');
+    terminal.send('\u001b');
+    await terminal.waitFor('Nothing was changed.');
+    await terminal.exit;
+    expect(world.names('')).not.toContain('config.json');
+  });
+
   test('says what is wrong with a key, changes nothing, and lets one choose again', async () => {
     const world = configured();
     const api = await server({ key: 'right', models: listing });
     const terminal = await world.runAtTerminal(['setup']);
-    await chooseEndpoint(terminal, `${api.url}/v1`, 'wrong');
+    await chooseEndpoint(terminal, `${api.url}/v1`);
     await choose(terminal, 'small-model');
     await terminal.waitFor('It does not work:');
-    await terminal.waitFor('refused the key');
     expect(world.read('config.json')).toBe(before);
     await chooseEndpoint(terminal, `${api.url}/v1`, 'right');
     await choose(terminal, 'small-model');
@@ -100,10 +125,9 @@ describe('sanbot setup', () => {
     await terminal.waitFor('Address');
     terminal.send('no address\r');
     await terminal.waitFor('That is no http(s) address: no address');
-    await chooseEndpoint(terminal, `${api.url}/v1`);
-    await terminal.waitFor('Name of the model:');
-    terminal.send('m\r');
-    await terminal.waitFor('connection refused');
+    terminal.send(`${api.url}/v1\r`);
+    await terminal.waitFor('Nothing answers at');
+    terminal.send('\u001b');
     await choose(terminal, 'Leave everything as it is');
     await terminal.waitFor('Nothing was changed.');
     expect((await terminal.exit).exitCode).toBe(0);

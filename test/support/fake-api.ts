@@ -95,6 +95,8 @@ function play(scenario: readonly Step[] | Script, options: FakeApiOptions): Play
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = incoming.url?.split('?')[0] ?? '';
     const told = incoming.method === 'GET' ? wire.about?.(path, options) : undefined;
+    const isWrongKey = options.key !== undefined && ![undefined, '', options.key].includes(keyOf(incoming));
+    if (told !== undefined && isWrongKey) return wire.refuse(response, 401, 'authentication_error', 'invalid x-api-key');
     if (told !== undefined) {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify(told));

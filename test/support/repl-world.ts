@@ -35,6 +35,7 @@ export type ReplOptions = {
   readonly columns?: number;
   readonly rows?: number;
   readonly edit?: (text: string) => EditResult;
+  readonly clipboard?: { readonly path: string } | { readonly why: string };
 };
 
 export const aSnapshot: SnapshotMeta = {
@@ -67,6 +68,7 @@ export async function startRepl({
   columns = 100,
   rows = 30,
   edit = (text) => ({ kind: 'edited', text }),
+  clipboard = { why: 'There is no image in the clipboard.' },
 }: ReplOptions = {}): Promise<ReplWorld> {
   const terminal = await openTerminal({ columns, rows });
   const said: string[] = [];
@@ -78,6 +80,7 @@ export async function startRepl({
     dumb: false,
     version: '9.9.9',
     history: { load: () => earlier, save: (message) => void saved.push(message) },
+    clipboardImage: async () => clipboard,
     suspend: async () => undefined,
     edit: async (text) => edit(text),
     now: () => NOW,

@@ -30,16 +30,14 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
   const isPlain = isPlainTerminal(options, environment);
   const idle = createIdleTime(environment.now);
   const repl = createRepl({
-    input: environment.stdin,
-    output: environment.stdout,
+    ...{ input: environment.stdin, output: environment.stdout },
     colour: io.colour && options.plain !== true,
-    dumb: isPlain,
-    version: versionOf(environment),
+    ...{ dumb: isPlain, version: versionOf(environment) },
     ...{ first: options.message, history: typedHistory(inputHistory) },
     edit: async (text) => (await import('./editor.ts')).editText(environment, text),
+    clipboardImage: async () => (await import('./clipboard.ts')).clipboardImage(environment, runtime.givenFiles),
     suspend: () => idle.during(() => suspend(environment)),
-    now: environment.now,
-    retentionDays: settings.config.compaction.snapshotRetentionDays,
+    ...{ now: environment.now, retentionDays: settings.config.compaction.snapshotRetentionDays },
   });
   const warn: Warn = (message) => repl.onEvent({ type: 'warning', message });
   let hasLeft = false;

@@ -1,6 +1,6 @@
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import { localize, type Warn } from '../../domain/language.ts';
-import type { SessionListEntry } from '../../domain/session/session-list-entry.ts';
+import { ownSessions, type SessionListEntry } from '../../domain/session/session-list-entry.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Store } from '../../store/store.ts';
@@ -99,7 +99,8 @@ async function sessionMatcher(sessions: readonly SessionListEntry[]): Promise<(t
   const find = await loadFuzzyFind();
   const byText = new Map(sessions.map((row) => [`${row.title} ${row.cwd} ${row.sessionId}`, row]));
   const texts = [...byText.keys()];
-  return (typed) => (typed.trim() === '' ? sessions : find(typed.trim(), texts, MAX_FOUND).flatMap((text) => byText.get(text) ?? []));
+  return (typed) =>
+    typed.trim() === '' ? ownSessions(sessions) : find(typed.trim(), texts, MAX_FOUND).flatMap((text) => byText.get(text) ?? []);
 }
 
 const MAX_FOUND = 100;

@@ -49,7 +49,7 @@ const readOnlyCommand = defineCommand({
       en: 'say whether commands that are proven to only read run without asking',
       zh: '设置经证明只读的命令是否无需询问即可运行',
     })
-      .choice('<value>', { en: 'ask each time, or run', zh: '每次询问（ask），或直接运行（run）' }, ['ask', 'run'])
+      .choice('<value>', { en: 'ask each time, or run', zh: 'ask 每次询问，run 直接运行' }, ['ask', 'run'])
       .json(),
   load,
   run: async (options, { operands: [value], ...context }, loadModule) =>

@@ -1,15 +1,17 @@
+import type { SanbotError } from '../../domain/errors.ts';
 import { localize } from '../../domain/language.ts';
 import { DEFAULT_MODEL, listingsAt } from '../../model/catalog.ts';
 import { anthropicHost, isSet, openaiEndpoint } from '../../model/http/choose-endpoint.ts';
 
-import { listServerModels } from '../../model/openai/server-facts.ts';
+import { type ListOptions, listServerModels, listStatus } from '../../model/openai/server-facts.ts';
 import { isLoopback } from '../../net/proxy.ts';
 import type { Environment } from '../../runtime/environment.ts';
+import { isInList, notListed } from '../../runtime/models/models.ts';
 import type { Settings } from '../../runtime/settings.ts';
-import { type Choice, chooseOne, type PromptIo, searchOne, typeLine, typeSecret } from '../../terminal/input/prompts.ts';
+import { type Choice, chooseOne, LeftByEscape, type PromptIo, searchOne, typeLine, typeSecret } from '../../terminal/input/prompts.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { type EndpointChoice, endpointNameFor, type ModelChoice } from './model-choice.ts';
-import { badAddress, choiceNames, keyQuestion, setupTexts } from './setup-text.ts';
+import { badAddress, choiceNames, keyQuestion, noAnswerAt, setupTexts } from './setup-text.ts';
 
 type Asked = {
   readonly environment: Environment;
@@ -31,7 +33,11 @@ export async function askChoice(asked: Asked): Promise<ModelChoice | undefined> 
       { choices: firstChoices(asked, servers), tip: localize(setupTexts.chooseTip) },
       asked.io,
     );
-    const choice = await next();
+    // Esc in what follows leads back to the list.
+    const choice = await next().catch((error: unknown) => {
+      if (error instanceof LeftByEscape) return undefined;
+      throw error;
+    });
     if (choice !== undefined) return choice === 'leave' ? undefined : choice;
   }
 }
@@ -44,17 +50,23 @@ function firstChoices(asked: Asked, servers: readonly FoundServer[]): readonly C
     variable === undefined
       ? { name: choiceNames.claudeKeyTyped(), value: () => typedClaude(asked) }
       : { name: choiceNames.claudeKeyFound(variable), value: () => claudeWith(undefined, asked) };
-  const openaiChoice = openai && {
-    name: choiceNames.openaiKeyFound(openai.baseUrl === null ? 'api.openai.com' : new URL(openai.baseUrl).host),
-    value: () => modelAt(openai, asked),
-  };
+  const service = (name: string, endpoint: EndpointChoice) => ({ name, value: () => keyedEndpoint(endpoint, asked) });
+  const openaiChoice =
+    openai === undefined
+      ? service(choiceNames.openaiKeyTyped(), openaiService)
+      : {
+          name: choiceNames.openaiKeyFound(openai.baseUrl === null ? 'api.openai.com' : new URL(openai.baseUrl).host),
+          value: () => modelAt(openai, asked),
+        };
   return [
     claude,
-    ...(openaiChoice === undefined ? [] : [openaiChoice]),
+    openaiChoice,
+    service(choiceNames.openRouter(), openRouter),
     ...servers.map((server) => ({
       name: choiceNames.localServer(server.title, server.port, server.models.length),
       value: () => modelAt(server.endpoint, asked, server.models),
     })),
+    ...(servers.length === 0 ? [{ name: choiceNames.ownServer(), value: () => typedEndpoint(asked) }] : []),
     { name: choiceNames.otherEndpoint(), value: () => typedEndpoint(asked) },
     { name: choiceNames.offline(), value: async () => ({ kind: 'offline' }) as const },
     { name: choiceNames.leave(), value: async () => 'leave' as const },
@@ -83,15 +95,44 @@ async function claudeWith(key: string | undefined, { io }: Asked): Promise<Model
   return { kind: 'claude', key, model: await pickModel([...new Set([DEFAULT_MODEL, ...names])], io) };
 }
 
+const openaiService: EndpointChoice = {
+  name: 'openai',
+  provider: 'openai-responses',
+  baseUrl: 'https://api.openai.com/v1',
+  apiKey: null,
+  apiKeyEnv: null,
+};
+const openRouter: EndpointChoice = {
+  name: 'openrouter',
+  provider: 'openai-chat',
+  baseUrl: 'https://openrouter.ai/api/v1',
+  apiKey: null,
+  apiKeyEnv: null,
+};
+
+/** The address is tried before a key is asked for, and asked for again where nothing answers. */
 async function typedEndpoint(asked: Asked): Promise<ModelChoice | undefined> {
-  const baseUrl = (await typeLine(localize(setupTexts.address), asked.io)).trim();
-  if (!isAddress(baseUrl)) {
-    asked.show(badAddress(baseUrl));
-    return undefined;
+  for (;;) {
+    const baseUrl = (await typeLine(localize(setupTexts.address), asked.io)).trim();
+    const endpoint = { name: endpointNameFor(baseUrl), provider: 'openai-chat', baseUrl, apiKey: null, apiKeyEnv: null } as const;
+    if (!isAddress(baseUrl)) asked.show(badAddress(baseUrl));
+    else if ((await statusAt(asked.environment, endpoint)) === undefined) asked.show(noAnswerAt(baseUrl));
+    else return keyedEndpoint(endpoint, asked);
   }
-  const key = (await typeSecret(localize(setupTexts.optionalKey), asked.io)).trim();
-  const endpoint = { name: endpointNameFor(baseUrl), provider: 'openai-chat', baseUrl, apiKey: key || null, apiKeyEnv: null } as const;
-  return modelAt(endpoint, asked);
+}
+
+/** So is a key: one that is refused is asked for again. None where the server wants none. */
+async function keyedEndpoint(endpoint: EndpointChoice, asked: Asked): Promise<ModelChoice | undefined> {
+  for (;;) {
+    const question =
+      endpoint === openaiService || endpoint === openRouter
+        ? keyQuestion(new URL(endpoint.baseUrl ?? '').host)
+        : localize(setupTexts.optionalKey);
+    const withKey = { ...endpoint, apiKey: (await typeSecret(question, asked.io)).trim() || null };
+    const status = await statusAt(asked.environment, withKey);
+    if (status !== 401 && status !== 403) return modelAt(withKey, asked);
+    asked.show(localize(setupTexts.keyRefused));
+  }
 }
 
 async function modelAt(endpoint: EndpointChoice, asked: Asked, known?: readonly string[]): Promise<ModelChoice | undefined> {
@@ -99,8 +140,15 @@ async function modelAt(endpoint: EndpointChoice, asked: Asked, known?: readonly 
   const names = known ?? (await listModelsAt(environment, endpoint, environment.deadline(LIST_TIMEOUT_MS)));
   if (names.length === 0) show(localize(setupTexts.noList));
   const model = names.length === 0 ? await typeName(io) : await pickModel(names, io);
+  if (!isInList(model, names)) {
+    show(`${safeLine(lineOf(notListed(model, names)))}\n`);
+    return modelAt(endpoint, asked, names);
+  }
   return model === '' ? undefined : { kind: 'endpoint', endpoint, model };
 }
+
+const lineOf = ({ shown }: SanbotError): string =>
+  localize({ en: `${shown.message.en}. ${shown.hint.en}`, zh: `${shown.message.zh}。${shown.hint.zh}` });
 
 const LIST_TIMEOUT_MS = 5_000;
 
@@ -167,7 +215,14 @@ async function findLocalServers(environment: Environment): Promise<readonly Foun
 
 /** The models that an endpoint lists; none when it lists none, or cannot be reached. Never rejects. */
 const listModelsAt = (environment: Environment, endpoint: EndpointChoice, signal: AbortSignal): Promise<readonly string[]> => {
-  const { env, deadline } = environment;
-  const settings = { ...endpoint, headers: {}, at: `model.endpoints.${endpoint.name}` };
-  return listServerModels({ endpoint: () => openaiEndpoint(env, settings, 'list of models'), env, deadline }, signal);
+  return listServerModels(listOptions(environment, endpoint), signal);
 };
+
+/** With what status the endpoint answers when its models are asked for; undefined when nothing answers. Never rejects. */
+const statusAt = (environment: Environment, endpoint: EndpointChoice): Promise<number | undefined> =>
+  listStatus(listOptions(environment, endpoint), environment.deadline(LIST_TIMEOUT_MS));
+
+function listOptions({ env, deadline }: Environment, endpoint: EndpointChoice): ListOptions {
+  const settings = { ...endpoint, headers: {}, at: `model.endpoints.${endpoint.name}` };
+  return { endpoint: () => openaiEndpoint(env, settings, 'list of models'), env, deadline };
+}

@@ -23,13 +23,14 @@ export const setupTexts = {
   whichService: { en: 'Which model do you want to work with?', zh: '你想使用哪个模型？' },
   address: { en: 'Address (it ends in /v1 at most servers):', zh: '地址（多数服务器以 /v1 结尾）：' },
   optionalKey: { en: 'Key (none: Enter):', zh: '密钥（没有则按 Enter）：' },
+  keyRefused: { en: 'The key was refused.\n', zh: '密钥被拒绝。\n' },
   whichModel: { en: 'Which model?', zh: '哪个模型？' },
   name: { en: 'Name of the model:', zh: '模型名称：' },
   noList: { en: 'No models are listed there.\n', zh: '那里没有列出模型。\n' },
   cancelled: { en: 'Nothing was changed.\n', zh: '没有做任何更改。\n' },
   chooseTip: {
-    en: 'arrow keys and Enter to choose; Ctrl-C to leave everything as it is',
-    zh: '用方向键和 Enter 选择；Ctrl-C 保持原样',
+    en: 'arrow keys and Enter to choose; Esc goes back, Ctrl-C leaves everything as it is',
+    zh: '方向键和 Enter 选择；Esc 返回，Ctrl-C 保持原样',
   },
 } as const satisfies Readonly<Record<string, Bilingual>>;
 
@@ -43,6 +44,9 @@ export const choiceNames = {
       en: `${title} on this machine (port ${port}, ${pluralize(models, 'model')})`,
       zh: `本机的 ${title}（端口 ${port}，${formatCount(models)} 个模型）`,
     }),
+  openaiKeyTyped: () => localize({ en: 'OpenAI, with a key that you type', zh: 'OpenAI，输入密钥' }),
+  openRouter: () => localize({ en: 'OpenRouter, with a key that you type', zh: 'OpenRouter，输入密钥' }),
+  ownServer: () => localize({ en: 'A server of your own: type its address', zh: '自己的服务器：输入地址' }),
   otherEndpoint: () => localize({ en: 'Another server that speaks the API of OpenAI', zh: '其他兼容 OpenAI API 的服务器' }),
   offline: () => localize({ en: 'Offline: no language model', zh: '离线：没有语言模型' }),
   leave: () => localize({ en: 'Leave everything as it is', zh: '保持原样' }),
@@ -52,6 +56,8 @@ export const choiceNames = {
 export const keyQuestion = (host: string): string => localize({ en: `Key for ${safeLine(host)}:`, zh: `${safeLine(host)} 的密钥：` });
 export const badAddress = (address: string): string =>
   localize({ en: `That is no http(s) address: ${safeLine(address)}\n`, zh: `这不是 http(s) 地址：${safeLine(address)}\n` });
+export const noAnswerAt = (address: string): string =>
+  localize({ en: `Nothing answers at ${safeLine(address)}\n`, zh: `${safeLine(address)} 没有应答\n` });
 export const tryingText = (model: string): string =>
   localize({ en: `Asking ${safeLine(model)} one small thing...\n`, zh: `正在向 ${safeLine(model)} 发送一个小请求...\n` });
 

@@ -22,6 +22,8 @@ const headerShape = {
   parent: z.string().optional(),
   /** Of a session that was imported, and of its forks: the name of the file, and the program that it says wrote it. */
   imported: z.object({ file: z.string(), format: z.string() }).optional().catch(undefined),
+  /** Of a session that a program began (--print): lists to choose from leave it out. */
+  unattended: z.literal(true).optional().catch(undefined),
   context: sessionContextSchema,
 };
 export type HeaderRecord = Parsed<typeof headerShape>;

@@ -13,6 +13,8 @@ export type SessionListEntry = {
   readonly title: string;
   /** Of a session that was imported, or forked from one: the name of the file. */
   readonly imported?: string;
+  /** A program began it, not a person at a terminal. */
+  readonly unattended?: true;
   /** The size of log.jsonl. */
   readonly bytes: number;
   /** True when a running process has it open, or one whose state cannot be known from here. */
@@ -20,3 +22,9 @@ export type SessionListEntry = {
   /** Why it cannot be opened; the fields that only the log contains are then empty. */
   readonly problem?: Bilingual;
 };
+
+/** Those that a person began, to choose from; all, where there is no such one. */
+export function ownSessions(sessions: readonly SessionListEntry[]): readonly SessionListEntry[] {
+  const own = sessions.filter(({ unattended }) => unattended !== true);
+  return own.length === 0 ? sessions : own;
+}

@@ -4,8 +4,8 @@ import { type Fields, isObject } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { isLocal, type ProviderFacts } from '../catalog.ts';
 import { fieldsOf, firstCount } from '../http/answer-fields.ts';
-import { addressOf, type HttpOptions, type Line, openLine } from '../http/ask-over-http.ts';
-import { getJson } from '../http/get-json.ts';
+import { addressOf, type HttpOptions, headersFor, type Line, openLine } from '../http/ask-over-http.ts';
+import { getJson, listBounds } from '../http/get-json.ts';
 
 export type ListOptions = Pick<HttpOptions, 'endpoint' | 'env'> & { readonly deadline: Deadline };
 export type ServerOptions = ListOptions & { readonly warn: Warn };
@@ -40,6 +40,24 @@ export async function listServerModels(options: ListOptions, signal: AbortSignal
   const bounded = AbortSignal.any([signal, options.deadline(TIMEOUT_MS)]);
   const models = await modelsOf({ line, signal: bounded }).catch(() => []);
   return models.flatMap(({ id }) => (typeof id === 'string' && id !== '' ? [id] : []));
+}
+
+/** With what status the endpoint answers when its models are asked for; undefined when nothing answers in time. Never rejects. */
+export async function listStatus(options: ListOptions, signal: AbortSignal): Promise<number | undefined> {
+  const line = orUndefined(() => openLine(options));
+  if (line === undefined) return undefined;
+  const bounded = AbortSignal.any([signal, options.deadline(TIMEOUT_MS)]);
+  try {
+    const response = await line.send(addressOf(line.endpoint, '/models'), {
+      headers: headersFor(line.endpoint),
+      signal: bounded,
+      bounds: listBounds,
+    });
+    response.body.destroy();
+    return response.status;
+  } catch {
+    return undefined;
+  }
 }
 
 type Asked = { readonly model: string; readonly line: Line; readonly signal: AbortSignal; readonly warn: Warn };

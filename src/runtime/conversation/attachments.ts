@@ -79,7 +79,7 @@ async function fileNamed(name: string, cwd: string): Promise<{ readonly spelling
 export async function attach(
   text: string,
   { session, deps, tools }: Pick<Conversation, 'session' | 'deps' | 'tools'>,
-  { environment }: Pick<Runtime, 'environment'>,
+  { environment, givenFiles }: Pick<Runtime, 'environment' | 'givenFiles'>,
   signal: AbortSignal,
 ): Promise<readonly ContentBlock[]> {
   if (!/(?:^|\s)@\S/.test(text)) return [];
@@ -88,7 +88,7 @@ export async function attach(
   for (const message of problems) warn(deps.report.emit, message);
   const blocks: ContentBlock[] = [];
   for (const { path, label, block } of media) {
-    if (!(await mayAttach(path, session, deps, { tools, signal }))) continue;
+    if (!givenFiles.has(path) && !(await mayAttach(path, session, deps, { tools, signal }))) continue;
     blocks.push({ type: 'text', text: attachedNote(basename(path), label.en) }, block);
     deps.report.emit({ type: 'file_attached', path, note: label, stored: false });
   }

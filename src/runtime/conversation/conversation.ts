@@ -60,6 +60,7 @@ export function startConversation(runtime: Runtime, group: string): LiveConversa
     cwd: environment.cwd(),
     model: modelName,
     ...(endpoint === undefined ? {} : { endpoint }),
+    ...(runtime.interactive ? {} : { unattended: true as const }),
     context,
   });
   const conversation = createConversation(openedLog, runtime);

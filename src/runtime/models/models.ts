@@ -17,11 +17,12 @@ import { isInEnvironment } from '../../domain/config/choose-provider.ts';
 import { modelNameText, parseModelName } from '../../domain/config/endpoint-settings.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { type Effort, splitEffort, withEffort } from '../../domain/session/effort.ts';
+import { inspectText, nearest } from '../../domain/text.ts';
 import { type ImagePricing, usualImagePricing } from '../../domain/value/media-tokens.ts';
 import { memoizeByObject } from '../../domain/value/memoize.ts';
-import { DEFAULT_MODEL, factsFor, type Known, listingsAt, OFFLINE_MODEL, type ProviderFacts } from '../../model/catalog.ts';
+import { catalogEntry, DEFAULT_MODEL, factsFor, type Known, listingsAt, OFFLINE_MODEL, type ProviderFacts } from '../../model/catalog.ts';
 import { convertHistory } from '../../model/convert-history.ts';
-import { createRoutes, type DeclaredNames, type Route, type Routes } from '../../model/routes.ts';
+import { createRoutes, type DeclaredNames, type Route, type Routes, resolveModelName } from '../../model/routes.ts';
 import { pagesOfBase64 } from '../../tools/files/media/pdf-pages.ts';
 import type { ProcessState, TimeAndChance } from '../environment.ts';
 import { isOfflineChosen, type Settings } from '../settings.ts';
@@ -73,10 +74,8 @@ export function createModels(environment: ProcessState & TimeAndChance, options:
     },
   };
   return {
-    ...{ model, routes },
-    /** Whether the built-in model without a language model would answer for a name. */
-    isOffline,
-    /** Whether nothing answers for a name, since no model has been set up. */
+    /** `isOffline`: the built-in model without a language model would answer for a name; `isMissing`: nothing would, since none is set up. */
+    ...{ model, routes, isOffline },
     isMissing: (name: string): boolean => isOffline(name) && !isOfflineChosen(options.settings),
     /** The one that a new session has, by its full name. */
     modelName,
@@ -85,6 +84,8 @@ export function createModels(environment: ProcessState & TimeAndChance, options:
       if (origins['model.contextWindow'] === '--context-window') declared.contextWindow = named(name);
     },
     known: (signal: AbortSignal) => knownModels(environment, options.settings, { routes, providers, modelName }, signal),
+    /** Throws usage with the nearest name where the endpoint of a model lists its models, and not this one. */
+    requireListed: async (name: string, signal: AbortSignal) => checkListed(routes.routeOf(name), providers, signal),
     /** What the endpoint of a model lists, by the names that models have there. Never rejects. */
     listModels: (name: string, signal: AbortSignal) => providers.listModels(routes.routeOf(name), signal),
   };
@@ -121,6 +122,33 @@ function knownModels(
   );
 }
 
+async function checkListed(route: Route, providers: Providers, signal: AbortSignal): Promise<void> {
+  const listed = await providers.listModels(route, signal);
+  if (!isInList(route.model, listed)) throw notListed(route.model, listed);
+}
+
+/** A list has a model also under its date, its tag, or without the variant behind a colon. */
+export const isInList = (model: string, listed: readonly string[]): boolean => {
+  const [base = model] = model.split(':');
+  return listed.length === 0 || catalogEntry(model) !== undefined || listed.some((one) => one === base || isVariant(one, model));
+};
+
+const isVariant = (listed: string, model: string): boolean =>
+  listed === model ||
+  listed === `${model}:latest` ||
+  (listed.startsWith(`${model}-`) && /^-(?:\d{8}|\d{4}-\d\d-\d\d)$/.test(listed.slice(model.length)));
+
+export function notListed(model: string, listed: readonly string[]): SanbotError {
+  const near = nearest(model, listed) ?? listed.find((one) => one.includes(model));
+  return new SanbotError(
+    'usage',
+    { en: `The endpoint does not list a model ${inspectText(model)}`, zh: `该端点没有列出模型 ${inspectText(model)}` },
+    near === undefined
+      ? { en: '/model lists those that it has.', zh: '/model 列出可用的模型。' }
+      : { en: `Did you mean ${near}?`, zh: `是否想输入 ${near}？` },
+  );
+}
+
 const keyOf = ({ endpoint, model }: Route): string => `${endpoint}/${model}`;
 
 /** Absent from the records of the first version, whose sessions all were at this one, or offline. */
@@ -131,8 +159,8 @@ function newSessionModel({ config: { model: settings }, origins }: Settings): st
   /** What is said of the model wins over what is said of all, and this run over both. */
   const effortOf = (ofName: Effort | undefined): Effort | undefined =>
     (origins['model.effort'] === '--effort' ? undefined : ofName) ?? settings.effort ?? undefined;
-  const { name, provider, endpoints } = settings;
-  const parts = name === null ? undefined : parseModelName(name, endpoints);
+  const { name, provider } = settings;
+  const parts = name === null ? undefined : resolveModelName(name, settings);
   const named = (full: string): string => withEffort(full, effortOf(parts?.effort));
   if (parts?.endpoint !== undefined) return named(modelNameText(parts));
   if (provider === 'offline') return OFFLINE_MODEL;

@@ -122,10 +122,14 @@ function parseHeader(value: unknown, sessionId: string): Partial<SessionListEntr
   if (!isObject(value) || value.type !== 'header' || value.sessionId !== sessionId) return undefined;
   const { at, cwd, model, group } = value;
   if (!isString(at) || !isString(cwd) || !isString(model) || !isString(group)) return undefined;
-  return { createdAt: at, cwd, model, group, ...importedFrom(isObject(value.imported) ? value.imported.file : undefined) };
+  const imported = isObject(value.imported) ? value.imported.file : undefined;
+  return { createdAt: at, cwd, model, group, ...originOf(imported, value.unattended) };
 }
 
-const importedFrom = (file: unknown): Pick<SessionListEntry, 'imported'> => (isString(file) ? { imported: file } : {});
+const originOf = (file: unknown, unattended: unknown): Pick<SessionListEntry, 'imported' | 'unattended'> => ({
+  ...(isString(file) ? { imported: file } : {}),
+  ...(unattended === true ? { unattended } : {}),
+});
 
 function titleOf(lines: readonly string[]): string {
   for (const line of lines) {
@@ -156,7 +160,7 @@ export function findSessionId(paths: StorePaths, text: string): string {
     { en: `${inspectText(text)} fits ${matches.length} sessions`, zh: `${inspectText(text)} 匹配 ${matches.length} 个会话` },
     {
       en: `Give more of the id: ${shown.join(', ')}${left > 0 ? ` and ${left} more` : ''}.`,
-      zh: `请给出 id 的更多部分：${shown.join('、')}${left > 0 ? `，另有 ${left} 个` : ''}。`,
+      zh: `请多输入几位 id：${shown.join('、')}${left > 0 ? `，另有 ${left} 个` : ''}。`,
     },
   );
 }
@@ -164,7 +168,7 @@ export function findSessionId(paths: StorePaths, text: string): string {
 /** What was read of a session, and when its log and its folder had last changed then: the folder tells of its lock and its title. */
 export type KnownSession = { readonly entry: SessionListEntry; readonly logMs: number; readonly folderMs: number };
 
-const VERSION = 5;
+const VERSION = 6;
 
 /** By their ids; none where there is no such file, or one that cannot be used. */
 export function readKept(paths: StorePaths): Map<string, KnownSession> {
@@ -178,8 +182,8 @@ function readRow(row: unknown): KnownSession | [] {
   const { sessionId, createdAt, updatedAt, cwd, model, group, title, bytes, logMs, folderMs } = row;
   const isUsable = isString(sessionId) && isString(createdAt) && isString(updatedAt) && isString(cwd) && isString(model);
   if (!isUsable || !isString(group) || !isString(title) || !isNumber(bytes) || !isNumber(logMs) || !isNumber(folderMs)) return [];
-  const imported = importedFrom(row.imported);
-  return { entry: { sessionId, createdAt, updatedAt, cwd, model, group, title, bytes, open: false, ...imported }, logMs, folderMs };
+  const origin = originOf(row.imported, row.unattended);
+  return { entry: { sessionId, createdAt, updatedAt, cwd, model, group, title, bytes, open: false, ...origin }, logMs, folderMs };
 }
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';

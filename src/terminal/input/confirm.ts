@@ -31,7 +31,7 @@ export async function pickOnTerminal<T>(
   start = 0,
 ): Promise<T | undefined> {
   const { chooseOne } = await import('./prompts.ts');
-  return orUndefinedWhenLeft(chooseOne(safeLine(question), { choices, tip: tips.pickInCommand(), start }, promptOf(terminal)));
+  return orUndefinedWhenLeft(chooseOne(safeLine(question), { choices, tip: tips.pick(), start }, promptOf(terminal)));
 }
 
 async function orUndefinedWhenLeft<T>(answer: Promise<T>): Promise<T | undefined> {

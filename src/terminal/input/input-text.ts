@@ -21,10 +21,9 @@ export const tips = {
   pick: (): string => localize({ en: 'arrow keys and Enter to choose; Esc to cancel', zh: '方向键和 Enter 选择，Esc 取消' }),
   findInCommand: (): string =>
     localize({
-      en: 'type to narrow the list; arrow keys and Enter; Ctrl-C cancels',
-      zh: '输入文字缩小列表，方向键和 Enter 选择，Ctrl-C 取消',
+      en: 'type to narrow the list; arrow keys and Enter; Esc cancels',
+      zh: '输入文字缩小列表，方向键和 Enter 选择，Esc 取消',
     }),
-  pickInCommand: (): string => localize({ en: 'arrow keys and Enter to choose; Ctrl-C to cancel', zh: '方向键和 Enter 选择，Ctrl-C 取消' }),
   find: (): string =>
     localize({
       en: 'type to narrow the list; arrow keys and Enter to choose; Esc to cancel',
@@ -40,7 +39,7 @@ export const tips = {
   decide: (keys: string): string =>
     localize({
       en: `${keys === '' ? '' : `${keys}, or `}arrow keys and Enter; other keys are kept for later`,
-      zh: `${keys === '' ? '' : `${keys}，或`}方向键和 Enter；其他输入会保留到之后`,
+      zh: `${keys === '' ? '' : `${keys}，或`}方向键和 Enter；其他按键留到回答之后`,
     }),
 } as const;
 

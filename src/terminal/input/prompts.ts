@@ -9,7 +9,7 @@ import { splitKeys } from './keys.ts';
 /**
  * The one place that knows the library of prompts. Loaded only when something is asked.
  * What was typed before a question was shown does not answer it.
- * All of them reject with AbortedError when the user leaves the prompt with Ctrl-C, or when the signal aborts.
+ * All of them reject with AbortedError when the user leaves the prompt with Ctrl-C, or when the signal aborts, and for Esc with one of its own.
  */
 export type PromptIo = {
   readonly input: NodeJS.ReadableStream;
@@ -74,15 +74,22 @@ type PromptContext = { input: NodeJS.ReadableStream; output: NodeJS.WritableStre
  */
 async function ask<T>({ input: from, output, signal }: PromptIo, question: (context: PromptContext) => Promise<T>): Promise<T> {
   const early = await takeTyped(from);
+  let isEscape = false;
+  const onEscape = (): void => {
+    isEscape = true;
+  };
   try {
-    return await keyByKey(from, (keys) => question({ input: keys, output, ...(signal === undefined ? {} : { signal }) }));
+    return await keyByKey(from, onEscape, (keys) => question({ input: keys, output, ...(signal === undefined ? {} : { signal }) }));
   } catch (error) {
     const isAbort = error instanceof Error && ['AbortPromptError', 'ExitPromptError', 'CancelPromptError'].includes(error.name);
-    throw isAbort ? new AbortedError('The question was not answered', { cause: error }) : error;
+    if (!isAbort) throw error;
+    throw isEscape ? new LeftByEscape() : new AbortedError('The question was not answered', { cause: error });
   } finally {
     if (early.length > 0) from.unshift(early);
   }
 }
+
+export class LeftByEscape extends AbortedError {}
 
 type Input = PromptIo['input'] & { readonly isTTY?: boolean; readonly setRawMode?: (raw: boolean) => unknown };
 
@@ -90,14 +97,16 @@ type Input = PromptIo['input'] & { readonly isTTY?: boolean; readonly setRawMode
  * Lets the library see one key at a time: it looks a list up anew only when its event is over, and an Enter in the same piece would choose
  * from the list before. What follows the answer stays in the input, for whoever reads next.
  */
-async function keyByKey<T>(input: Input, read: (keys: NodeJS.ReadableStream) => Promise<T>): Promise<T> {
+async function keyByKey<T>(input: Input, onEscape: () => void, read: (keys: NodeJS.ReadableStream) => Promise<T>): Promise<T> {
   const keys = Object.assign(new PassThrough(), { isTTY: input.isTTY, setRawMode: (raw: boolean) => input.setRawMode?.(raw) });
   const decoder = new StringDecoder('utf8');
   const waiting: string[] = [];
   let next: NodeJS.Immediate | undefined;
   const give = (): void => {
     const key = waiting.shift();
-    if (key !== undefined) keys.write(key);
+    // The library knows one key that leaves.
+    if (key !== undefined) keys.write(key === '\u001b' ? '\u0003' : key);
+    if (key === '\u001b') onEscape();
     next = waiting.length === 0 ? undefined : setImmediate(give);
   };
   const onData = (chunk: Buffer | string): void => {

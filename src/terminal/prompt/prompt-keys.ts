@@ -5,6 +5,7 @@ import { isFold } from '../editor/folds.ts';
 import { beginSearch, earlierMessage, laterMessage, type Search, searchFor, searchOlder } from '../editor/history-search.ts';
 import { type LabelOf, type Layouter, offsetAt } from '../editor/layout.ts';
 import { keyName, typedText } from '../input/key-name.ts';
+import { attached } from './dropped-image.ts';
 import { interrupt, leave, type PromptModel, send, show, submit } from './prompt-model.ts';
 
 /** What one key does at a prompt. */
@@ -26,10 +27,11 @@ export function pressKey(model: PromptModel, key: string): void {
 
 type Key = { readonly name: string | undefined; readonly key: string };
 
-function changeText({ get, edit, folds }: PromptModel, { name, key }: Key): void {
+function changeText({ get, edit, folds, showKeys }: PromptModel, { name, key }: Key): void {
   const edited = name === undefined ? undefined : applyKey(get().editor, name);
   const text = edited === undefined ? typedText(name, key) : '';
   if (edited !== undefined) edit(edited);
+  else if (/^[?？]$/.test(text) && get().editor.text === '') showKeys();
   else if (text !== '') edit(type(get().editor, isFold(text) ? folds.fold(text) : text.replace(/[\u2028\u2029]/g, ' ')));
 }
 
@@ -96,6 +98,11 @@ async function openEditor(model: PromptModel): Promise<void> {
   else actions.notice(result.why);
 }
 
+async function pasteImage({ get, edit, image }: PromptModel): Promise<void> {
+  const path = await image();
+  if (path !== undefined) edit(insert(get().editor, attached(path)));
+}
+
 const MAX_OPENED_CHARS = 20_000;
 
 const tooLong = {
@@ -141,6 +148,7 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['tab', (model) => (openFold(model) ? undefined : model.completion.tab())],
   ['ctrl+r', ({ set }) => set({ search: beginSearch })],
   ['ctrl+x', ({ set }) => set({ before: 'ctrl+x' })],
+  ['ctrl+v', (model) => void pasteImage(model)],
   ['ctrl+g', (model) => void openEditor(model)],
   ['ctrl+o', ({ actions }) => actions.view()],
   ['ctrl+l', ({ actions }) => actions.clearScreen()],

@@ -15,6 +15,10 @@ export type PromptOptions = {
   /** What is no message to the model, and so waits for the end of the turn. */
   readonly isCommand: (message: string) => boolean;
   readonly actions: PromptActions;
+  /** Shows what each key does. */
+  readonly showKeys: () => void;
+  /** The file of the image in the clipboard; undefined when there is none, which has been told. */
+  readonly image: () => Promise<string | undefined>;
 };
 
 /** What keys do beyond the text. */
@@ -99,7 +103,7 @@ export function leave({ get, set }: PromptModel): void {
 
 /** Ctrl-C: stops what runs and drops what waits; at the prompt it clears what is typed, and leaves when pressed again. */
 export function interrupt(model: PromptModel, wasArmed: boolean): void {
-  const { get, set, actions, completion } = model;
+  const { get, set, actions, completion, history, folds } = model;
   const { editor, queue, resolve } = get();
   completion.close();
   if (resolve === undefined) {
@@ -114,13 +118,19 @@ export function interrupt(model: PromptModel, wasArmed: boolean): void {
     );
   } else if (wasArmed) leave(model);
   else {
+    if (editor.text.trim() !== '') history.keep(folds.expand(editor.text));
     set({ editor: clear(editor), browsing: undefined, before: 'ctrl+c' });
     actions.notice(localize({ en: 'Press Ctrl-C again to exit.', zh: '再按一次 Ctrl-C 退出。' }));
   }
 }
 
 /** What Up brings back, kept for later runs too. */
-type PromptHistory = { readonly newestFirst: () => readonly string[]; readonly add: (message: string) => void };
+type PromptHistory = {
+  readonly newestFirst: () => readonly string[];
+  readonly add: (message: string) => void;
+  /** For this run only: a draft that was not sent. */
+  readonly keep: (draft: string) => void;
+};
 
 export function createPromptHistory({ history }: Pick<ReplIo, 'history'>): PromptHistory {
   let messages: readonly string[] | undefined;
@@ -128,10 +138,14 @@ export function createPromptHistory({ history }: Pick<ReplIo, 'history'>): Promp
     messages ??= history.load().toReversed();
     return messages;
   };
+  const keep = (message: string): void => {
+    messages = [message, ...newestFirst()];
+  };
   return {
     newestFirst,
+    keep,
     add: (message) => {
-      messages = [message, ...newestFirst()];
+      keep(message);
       history.save(message);
     },
   };

@@ -13,6 +13,7 @@ import { createLayouter } from '../editor/layout.ts';
 import type { KeyReader } from '../input/keyboard.ts';
 import { type KeyEvent, splitKeys } from '../input/keys.ts';
 import { createCompletion } from './completion.ts';
+import { droppedImage } from './dropped-image.ts';
 import { pressKey } from './prompt-keys.ts';
 import { deliver, leave, type PromptModel, type PromptOptions, type PromptState, show } from './prompt-model.ts';
 import type { PromptView } from './prompt-view.ts';
@@ -116,7 +117,7 @@ function createReader(model: PromptModel): KeyReader {
       release(held);
     } else if (event.type === 'paste') {
       model.set({ search: undefined, before: undefined });
-      model.edit(insert(model.get().editor, model.folds.fold(event.text)));
+      model.edit(insert(model.get().editor, droppedImage(event.text) ?? model.folds.fold(event.text)));
       model.actions.pasted(event.text);
     } else {
       const rest = pressKeys(model, event.text);

@@ -57,7 +57,7 @@ export async function runLoop(io: ReplIo, chat: ChatPort, parts: LoopParts): Pro
       else await say(message);
     } catch (error) {
       // What was stopped has told so itself.
-      if (!(error instanceof AbortedError)) screen.block(errorText(error));
+      if (!(error instanceof AbortedError)) screen.block(errorText(error, columns()));
     }
     screen.settle();
     if (foreground.isAbandoned()) return errorKinds.interrupted.exitCode;

@@ -66,7 +66,7 @@ export type Undoable = {
 /** How to come back to a session that is left, and what of it can be undone. Ends with a newline. */
 export function leaveText(sessionId: string, { messages, snapshots }: Undoable, columns: number): string {
   const id = safeLine(sessionId);
-  const back = localize({ en: `Resume this session: sanbot --resume ${id}`, zh: `继续本会话：sanbot --resume ${id}` });
+  const back = localize({ en: `Resume this session: sanbot --resume ${id}`, zh: `要继续此会话，请运行 sanbot --resume ${id}` });
   const which = messages === 1 ? 'your message' : `any of your ${formatCount(messages)} messages`;
   const rewind = localize({
     en: `There, /rewind goes back to before ${which}, with the files that SanBot changed if you want.`,

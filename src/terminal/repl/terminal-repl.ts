@@ -13,6 +13,7 @@ import { createViewer } from '../live/viewer.ts';
 import { createPrompt, type Prompt } from '../prompt/prompt.ts';
 import { createPromptHistory } from '../prompt/prompt-model.ts';
 import { type EditResult, parseCommand } from '../slash/command.ts';
+import { keysText } from '../slash/help-text.ts';
 import { argumentChoices } from '../slash/slash-commands.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { createForegroundTask, type ForegroundTask, runLoop } from './repl-loop.ts';
@@ -116,7 +117,11 @@ type PromptParts = {
   readonly view: () => void;
 };
 
-function createPromptOn({ area, screen, status, folds, echo, lend }: Stage, io: ReplIo, { foreground, chat, view }: PromptParts): Prompt {
+function createPromptOn(
+  { area, columns, screen, status, folds, echo, lend }: Stage,
+  io: ReplIo,
+  { foreground, chat, view }: PromptParts,
+): Prompt {
   const notice = (text: string): void => screen.line(text, 'notice');
   const { update, clearScreen } = area;
   const prompt = createPrompt({
@@ -131,6 +136,13 @@ function createPromptOn({ area, screen, status, folds, echo, lend }: Stage, io: 
       });
     },
     isCommand: (message) => parseCommand(message) !== undefined,
+    showKeys: () => screen.block(keysText(columns())),
+    image: async () => {
+      const image = await io.clipboardImage();
+      if ('path' in image) return image.path;
+      notice(image.why);
+      return undefined;
+    },
     actions: {
       ...{ update, clearScreen, echo, notice, view },
       stop: (how) => {

@@ -20,6 +20,8 @@ export type ReplIo = {
   };
   /** Has the user change a text in an editor, which has the terminal to itself until it is left. Must not reject. */
   readonly edit: (text: string) => Promise<EditResult>;
+  /** The file of the image in the clipboard, else why there is none. Must not reject. */
+  readonly clipboardImage: () => Promise<{ readonly path: string } | { readonly why: string }>;
   /** Stops the program until the shell lets it go on, as Ctrl-Z does. Must not reject. */
   readonly suspend: () => Promise<void>;
   readonly now: () => Date;

@@ -47,8 +47,8 @@ function compactedText(event: CompactedEvent, undo: UndoHint): string {
       { n: 1, en: `${pluralize(event.messagesKept, 'message')} kept`, zh: `保留 ${formatCount(event.messagesKept)} 条消息` },
       {
         n: event.bodiesRetired,
-        en: `${pluralize(event.bodiesRetired, 'offload file')} removed`,
-        zh: `删除 ${formatCount(event.bodiesRetired)} 个转存文件`,
+        en: `${pluralize(event.bodiesRetired, 'result file')} removed`,
+        zh: `删除 ${formatCount(event.bodiesRetired)} 个结果文件`,
       },
       {
         n: event.memoriesAdded,

@@ -102,7 +102,7 @@ const lines: EventLines<ShownType> = {
   retrying: ({ waitMs, attempt, why }) =>
     lineOf('quiet', {
       en: `Trying again in ${formatDuration(waitMs)} (attempt ${attempt}): ${safeLine(why.en)}`,
-      zh: `${formatDuration(waitMs)}后重试（第 ${attempt} 次）：${safeLine(why.zh)}`,
+      zh: `将在 ${formatDuration(waitMs)}后重试（第 ${attempt} 次）：${safeLine(why.zh)}`,
     }),
   tool_ended: (event, { state, columns }) => toolLine(event, { title: state.titles.get(event.toolUseId), columns }),
   tool_output: (event, { columns }) => outputLines(event, columns),

@@ -1,4 +1,4 @@
-import { type Bilingual, localize } from '../../domain/language.ts';
+import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { padEnd, textWidth, wrap } from '../text/text-width.ts';
 import { type CommandUi, printLine, type SlashCommand } from './command.ts';
@@ -12,10 +12,11 @@ export type CommandRow = Pick<SlashCommand, 'name'> & {
 };
 
 /** `/help` lists the commands, `/help NAME` tells of one. */
-export function runHelp(argument: string, commands: readonly CommandRow[], ui: CommandUi): void {
+export function runHelp(argument: string, groups: readonly CommandGroup[], ui: CommandUi): void {
+  const commands = groups.flatMap((group) => group.commands);
   const name = argument.replace(/^\//, '').toLowerCase();
   const command = commands.find((each) => each.name === name);
-  if (argument === '') ui.screen.block(helpText(commands, ui.columns()));
+  if (argument === '') ui.screen.block(helpText(groups, ui.columns()));
   else if (command !== undefined) ui.screen.block(commandHelpText(command, ui.columns()));
   else
     printLine(ui, 'bad', {
@@ -41,32 +42,71 @@ export const commandHelpText = (command: CommandRow, columns: number): string =>
 /** What a command does stands beside it, or below it where there is no room. */
 const MIN_DESCRIPTION_COLUMNS = 24;
 
-const keys: Bilingual<readonly string[]> = {
-  en: [
-    'Enter sends. Alt-Enter, Shift-Enter, Ctrl-J or a backslash before Enter starts another line. A long paste is folded: Tab opens it.',
-    'Up and Down go through earlier messages that begin as what is typed; Ctrl-R searches them. Ctrl-G opens your editor, Ctrl-_ undoes. Ctrl-O shows the newest output whole. Ctrl-B on an empty line puts the command that runs into the background.',
-    'Ctrl-C or Esc stops a turn; what you type in the meantime waits, and Up takes it back. Ctrl-D exits, Ctrl-Z suspends.',
-    '!COMMAND runs a command and shows the model what it printed. A text behind # and a blank is remembered.',
-    'Tab completes commands and @files.',
-  ],
-  zh: [
-    'Enter 发送。Alt-Enter、Shift-Enter、Ctrl-J 或在 Enter 前输入反斜杠可换行。粘贴的长文本会折叠，Tab 展开。',
-    '上下键浏览以已输入内容开头的历史消息，Ctrl-R 搜索。Ctrl-G 打开编辑器，Ctrl-_ 撤销。Ctrl-O 显示最新输出的全文。空行上按 Ctrl-B 可将正在运行的命令转入后台。',
-    'Ctrl-C 或 Esc 停止当前轮次；其间输入的内容会排队，按上键取回。Ctrl-D 退出，Ctrl-Z 挂起。',
-    '!COMMAND 运行命令，并把输出给模型看。# 加空格之后的文字会被记住。',
-    'Tab 补全命令和 @文件。',
-  ],
-};
+/** What each key does, also in docs/commands.md. */
+export const keys: readonly { readonly key: Bilingual; readonly does: Bilingual }[] = [
+  { key: sameInBoth('Enter'), does: { en: 'send', zh: '发送' } },
+  {
+    key: { en: 'Alt-Enter, Ctrl-J, \\ Enter', zh: 'Alt-Enter、Ctrl-J、\\ Enter' },
+    does: { en: 'start another line (Shift-Enter where the terminal tells it apart)', zh: '换行（终端能区分时 Shift-Enter 也可以）' },
+  },
+  { key: sameInBoth('Up, Down'), does: { en: 'earlier messages that begin as what is typed', zh: '以已输入内容开头的历史消息' } },
+  { key: sameInBoth('Ctrl-R'), does: { en: 'search earlier messages', zh: '搜索历史消息' } },
+  { key: sameInBoth('Tab'), does: { en: 'complete commands and @files, open a folded paste', zh: '补全命令和 @文件，展开折叠的粘贴内容' } },
+  { key: sameInBoth('Ctrl-G'), does: { en: 'write in your editor', zh: '在你的编辑器中编写' } },
+  { key: sameInBoth('Ctrl-V'), does: { en: 'attach the image in the clipboard', zh: '附加剪贴板中的图像' } },
+  { key: sameInBoth('Ctrl-_'), does: { en: 'undo in the text', zh: '撤销输入' } },
+  { key: sameInBoth('Ctrl-O'), does: { en: 'show the newest output whole', zh: '查看最新输出的全文' } },
+  {
+    key: sameInBoth('Ctrl-B'),
+    does: { en: 'on an empty line: put the running command into the background', zh: '空行时：把正在运行的命令转到后台' },
+  },
+  { key: sameInBoth('Shift-Tab'), does: { en: 'change the permission mode', zh: '切换权限模式' } },
+  {
+    key: { en: 'Esc, Ctrl-C', zh: 'Esc、Ctrl-C' },
+    does: {
+      en: 'stop a turn; at the prompt Ctrl-C clears it, and Up brings it back',
+      zh: '停止当前轮次；在提示符处 Ctrl-C 清空输入，按上键取回',
+    },
+  },
+  { key: { en: 'Esc Esc', zh: 'Esc Esc' }, does: { en: 'go back to an earlier message', zh: '回到较早的消息' } },
+  { key: sameInBoth('Ctrl-D, Ctrl-Z'), does: { en: 'leave, suspend', zh: '退出、挂起' } },
+  { key: sameInBoth('!COMMAND'), does: { en: 'run it, and show the model what it printed', zh: '运行命令，并把输出给模型看' } },
+  { key: { en: '# TEXT', zh: '# 文字' }, does: { en: 'remember it', zh: '记住这句话' } },
+];
 
-function helpText(commands: readonly CommandRow[], columns: number): string {
-  const rows = commands.map((command) => ({ usage: commandUsage(command), description: descriptionOf(command) }));
-  const width = Math.max(...rows.map(({ usage }) => textWidth(usage)));
+/** One row a key. Ends with a newline. */
+export const keysText = (columns: number): string =>
+  rowsText(
+    keys.map(({ key, does }) => [localize(key), localize(does)]),
+    columns,
+  );
+
+function rowsText(rows: readonly (readonly [string, string])[], columns: number): string {
+  const width = Math.max(...rows.map(([term]) => textWidth(term)));
   const isSideBySide = columns - width - 4 >= MIN_DESCRIPTION_COLUMNS;
   const indent = ' '.repeat(isSideBySide ? width + 4 : 6);
-  const lines = rows.flatMap(({ usage, description }) => {
+  const lines = rows.flatMap(([term, description]) => {
     const [first = '', ...more] = wrap(description, columns - indent.length);
-    const heading = isSideBySide ? [`  ${padEnd(usage, width)}  ${first}`] : [`  ${usage}`, indent + first];
+    const heading = isSideBySide ? [`  ${padEnd(term, width)}  ${first}`] : [`  ${term}`, indent + first];
     return [...heading, ...more.map((line) => indent + line)];
   });
-  return `${[...lines, ...localize(keys).flatMap((line) => wrap(line, columns))].join('\n')}\n`;
+  return `${lines.join('\n')}\n`;
 }
+
+/** Commands of one purpose. */
+export type CommandGroup = { readonly title: Bilingual; readonly commands: readonly CommandRow[] };
+
+/** Group by group, then the keys. */
+const helpText = (groups: readonly CommandGroup[], columns: number): string =>
+  [
+    ...groups
+      .filter(({ commands }) => commands.length > 0)
+      .map(
+        ({ title, commands }) =>
+          `${localize(title)}\n${rowsText(
+            commands.map((each) => [commandUsage(each), descriptionOf(each)]),
+            columns,
+          )}`,
+      ),
+    `${localize({ en: 'Keys', zh: '按键' })}\n${keysText(columns)}`,
+  ].join('\n');

@@ -8,7 +8,7 @@
  * names the command line that does it.
  */
 
-import { sameInBoth } from '../../domain/language.ts';
+import { type Bilingual, sameInBoth } from '../../domain/language.ts';
 import { nearest } from '../../domain/text.ts';
 import type { ChatPort } from '../chat/chat-port.ts';
 import { safeLine } from '../text/safe-text.ts';
@@ -61,8 +61,10 @@ const slashHelp: SlashCommand = {
   example: sameInBoth('/help compact'),
   description: { en: 'this list, or what one command does', zh: '此列表，或某个命令的说明' },
   choices: () => commands.map((each) => ({ text: each.name, detail: descriptionOf(each) })),
-  run: (argument, { chat, ui }) => runHelp(argument, [...commands, ...chat.skills.commands()], ui),
+  run: (argument, { chat, ui }) => runHelp(argument, [...groups, { title: OWN, commands: chat.skills.commands() }], ui),
 };
+
+const OWN: Bilingual = { en: 'Your own', zh: '你的命令' };
 
 const slashSkills: SlashCommand = {
   name: 'skills',
@@ -76,47 +78,31 @@ const slashQuit: SlashCommand = {
   run: (_, { loop }) => loop.quit(),
 };
 
-/** In the order of /help. */
-const commands: readonly SlashCommand[] = [
-  slashHelp,
-  slashCompact,
-  slashContext,
-  slashHistory,
-  slashRewind,
-  slashRollback,
-  slashUndo,
-  slashChanges,
-  slashDiff,
-  slashMemory,
-  slashRemember,
-  slashForget,
-  slashRecall,
-  slashSessions,
-  slashResume,
-  slashNew,
-  slashPin,
-  slashUnpin,
-  slashPins,
-  slashBackground,
-  slashJobs,
-  slashTodo,
-  slashClear,
-  slashModel,
-  slashEffort,
-  slashPermissions,
-  slashSkills,
-  slashInit,
-  slashMcp,
-  slashConfig,
-  slashTools,
-  slashSetup,
-  slashCost,
-  slashEvents,
-  slashRename,
-  slashFork,
-  slashExport,
-  slashQuit,
+/** As /help shows them. */
+const groups: readonly { readonly title: Bilingual; readonly commands: readonly SlashCommand[] }[] = [
+  {
+    title: { en: 'Conversation', zh: '对话' },
+    commands: [slashHelp, slashNew, slashResume, slashSessions, slashRename, slashFork, slashExport, slashQuit],
+  },
+  {
+    title: { en: 'Going back', zh: '回退' },
+    commands: [slashRewind, slashUndo, slashChanges, slashDiff, slashHistory, slashRollback],
+  },
+  {
+    title: { en: 'Context and model', zh: '上下文与模型' },
+    commands: [slashContext, slashCompact, slashClear, slashPin, slashUnpin, slashPins, slashModel, slashEffort, slashCost],
+  },
+  { title: { en: 'Memory', zh: '记忆' }, commands: [slashMemory, slashRemember, slashForget, slashRecall] },
+  {
+    title: { en: 'Tools and settings', zh: '工具与设置' },
+    commands: [
+      ...[slashPermissions, slashBackground, slashJobs, slashTodo, slashTools, slashSkills],
+      ...[slashMcp, slashInit, slashConfig, slashSetup, slashEvents],
+    ],
+  },
 ];
+
+const commands = groups.flatMap((group) => group.commands);
 
 /** What can stand behind the name of a command; none where that cannot be listed: the command itself says why. */
 export async function argumentChoices(name: string, chat: ChatPort, now: Date): Promise<readonly ArgumentChoice[]> {

@@ -3,12 +3,17 @@ import { SourceMap } from 'node:module';
 import { AbortedError, errorKinds, SanbotError } from '../../domain/errors.ts';
 import { localize } from '../../domain/language.ts';
 import { safeText } from './safe-text.ts';
+import { wrapIndented } from './text-width.ts';
 
 /**
  * What a person is told of a failure: what and where in the first line, the way out, indented, below it. Of a fault in SanBot also the
- * stack, for whoever reports it. Ends with a newline.
+ * stack, for whoever reports it. No word is broken at a margin. Ends with a newline.
  */
-export function errorText(error: unknown): string {
+export function errorText(error: unknown, columns = Number.POSITIVE_INFINITY): string {
+  return wrapIndented(plainErrorText(error), columns).join('\n');
+}
+
+function plainErrorText(error: unknown): string {
   if (error instanceof AbortedError) return `sanbot: ${localize({ en: 'interrupted', zh: '已中断' })}\n`;
   if (error instanceof SanbotError) return shownText(error);
   const name = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

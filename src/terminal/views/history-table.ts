@@ -61,6 +61,31 @@ export function historyTable(metas: readonly SnapshotMeta[], { now, retentionDay
   return `${table(head, rows, columns)}\n${hint}\n`;
 }
 
+/** The snapshots of a conversation, one row each with the number by which /rollback takes it. Ends with a newline. */
+export function snapshotsTable(metas: readonly SnapshotMeta[], { now, retentionDays, columns }: HistoryView): string {
+  if (metas.length === 0) return `${noSnapshotsText()}\n`;
+  const rows = metas.map((meta, at) => {
+    const { reason, outcome, messages, tokens } = meta;
+    const change = outcome === undefined ? snapshotReasonText(reason) : outcomeText(outcome.line);
+    const after = outcome === undefined ? '' : ` -> ${formatCount(outcome.tokensAfter)}`;
+    const figures = [formatCount(messages), `${formatCount(tokens)}${after}`, remainingRetention(meta, now, retentionDays)];
+    return [String(at + 1), timeAgo(meta.at, now), ...figures, safeLine(change)];
+  });
+  const head = [
+    { title: '#', align: 'right' },
+    { title: { en: 'when', zh: '时间' } },
+    { title: { en: 'messages', zh: '消息' }, align: 'right' },
+    { title: { en: 'tokens', zh: 'token' }, align: 'right' },
+    { title: { en: 'kept for', zh: '保留' } },
+    { title: { en: 'what came next', zh: '之后的更改' }, minWidth: 12 },
+  ] as const;
+  const hint = localize({
+    en: `To go back to before one of them: /rollback ${metas.length}`,
+    zh: `回到其中一个之前：/rollback ${metas.length}`,
+  });
+  return `${table(head, rows, columns)}\n${hint}\n`;
+}
+
 const kindNames: Readonly<Record<HistoryItem['kind'], Bilingual>> = {
   snapshot: { en: 'snapshot', zh: '快照' },
   compaction: { en: 'compaction', zh: '压缩' },

@@ -65,7 +65,7 @@ describe.each(SIZES)('in Chinese, in a window of $columns by $rows', (size) => {
     expect(englishOn(terminal.rows())).toBe('');
     await typed(`${DOWN}\r`, '已回滚');
     await terminal.waitFor(/> $/);
-    await typed('/quit\r', '继续本会话：');
+    await typed('/quit\r', '要继续此会话，请运行');
     await terminal.exit;
     expect(englishOn(terminal.rows())).toBe('');
     expect(wideRows(terminal, size.columns)).toEqual([]);
@@ -73,7 +73,7 @@ describe.each(SIZES)('in Chinese, in a window of $columns by $rows', (size) => {
     const [id = ''] = world.names('sessions');
     const { terminal: again } = await talk({ world, size, args: ['--resume', id] });
     await again.waitForScreen('答案3完毕。');
-    await typist(again)('/history\r', '2 个快照。恢复其中一个');
+    await typist(again)('/history\r', '回到其中一个之前：/rollback 2');
     expect(again.rows().join('')).toContain('由模型生成摘要');
     expect(again.rows().filter((row) => /\p{Script=Han}: /u.test(row))).toEqual([]);
     expect(englishOn(again.rows())).toBe('');

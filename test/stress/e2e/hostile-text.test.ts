@@ -41,7 +41,7 @@ test.each(SIZES)('no title of a session is obeyed or breaks a list, $columns by 
   }
   const picker = spawnInTerminal(process.execPath, [binary, '--resume'], { ...size, cwd: world.cwd, env: world.env });
   afterThisTest(() => picker.kill('SIGKILL'));
-  await picker.waitForScreen(/Continue which session\?[\s\S]*Ctrl-C/);
+  await picker.waitForScreen(/Continue which session\?[\s\S]*Esc/);
   picker.send('again\r');
   await picker.waitFor(/continued with[\s\S]*\n> $/);
   for (const [keys, wanted, leave] of [

@@ -42,7 +42,7 @@ test('what is typed before the first start asks for a model is no answer to that
   terminal.send('status\rnot a key\r');
   await terminal.waitForScreen(/Leave everything as it is\n[\s\S]*Ctrl-C/);
   terminal.send(`${'\x1b[B'.repeat(12)}\r`);
-  await terminal.waitFor('The window has ');
+  await terminal.waitFor('No model is set up');
   await terminal.waitFor(/> not a key\r?\n/);
 });
 

@@ -24,7 +24,9 @@ export const createModelPort = ({ conversation, compactions, runtime }: Current)
   current: () => modelView(conversation(), runtime),
   change: async (name, signal) => {
     refuseUnavailable(name, runtime);
-    await conversation().changeModel(runtime.models.fullName(name), signal);
+    const full = runtime.models.fullName(name);
+    await runtime.models.requireListed(full, signal);
+    await conversation().changeModel(full, signal);
   },
   choices: async (signal) => {
     const { name } = splitEffort(conversation().session.model);

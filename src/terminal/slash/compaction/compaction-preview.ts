@@ -59,7 +59,7 @@ const factNames: Readonly<Record<string, { readonly en: readonly [one: string, m
   identifiers: { en: ['identifier', 'identifiers'], zh: '个标识符' },
   done: { en: ['thing done', 'things done'], zh: '件已完成' },
   open: { en: ['open point', 'open points'], zh: '件未完成' },
-  asked: { en: ['wish', 'wishes'], zh: '个要求' },
+  asked: { en: ['request of yours', 'requests of yours'], zh: '个要求' },
   bodies: { en: ['place to look things up', 'places to look things up'], zh: '处可查的原文' },
 };
 

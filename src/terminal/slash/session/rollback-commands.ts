@@ -9,7 +9,7 @@ import { formatCount, pluralize, timeAgo } from '../../text/format.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { clip } from '../../text/text-width.ts';
 import { filesPreviewText, restoreFiles } from '../../views/file-restore.ts';
-import { historyTable, noSnapshotsText, outcomeText, snapshotReasonText } from '../../views/history-table.ts';
+import { noSnapshotsText, outcomeText, snapshotReasonText, snapshotsTable } from '../../views/history-table.ts';
 import type { RestorableFiles } from '../../views/restorable-file.ts';
 import { messageChoice, rewindPreviewText } from '../../views/rewind-text.ts';
 import { rollbackPreviewText } from '../../views/rollback-text.ts';
@@ -110,8 +110,8 @@ function pickSnapshot(rollback: RollbackPort, ui: CommandUi): Promise<string | u
       .map((meta) => ({ name: snapshotChoice(meta), value: meta.id })),
     none: sameInBoth(noSnapshotsText()),
     unasked: {
-      en: 'Give the id of a snapshot: /rollback ID. /history lists them.',
-      zh: '请给出快照的 id：/rollback ID。/history 列出快照。',
+      en: 'Give the number of a snapshot: /rollback N. /history lists them.',
+      zh: '请给出快照的编号：/rollback N。/history 列出快照。',
     },
     which: { en: 'Which snapshot?', zh: '选择哪个快照？' },
   });
@@ -121,7 +121,7 @@ export const slashHistory: SlashCommand = {
   name: 'history',
   description: { en: 'snapshots, compactions and rollbacks of this session', zh: '本会话的快照、压缩和回滚' },
   run: (_, { chat: { rollback }, ui: { screen, columns, now }, retentionDays }) =>
-    screen.block(historyTable(rollback.snapshots(), { now: now(), retentionDays, columns: columns() })),
+    screen.block(snapshotsTable(rollback.snapshots(), { now: now(), retentionDays, columns: columns() })),
 };
 
 export const slashRewind: SlashCommand = {
@@ -175,8 +175,8 @@ function rewindChoices(files: number): readonly TypableChoice<Rewound>[] {
 
 export const slashRollback: SlashCommand = {
   name: 'rollback',
-  argumentHint: sameInBoth('[id]'),
-  example: sameInBoth('/rollback 1122'),
+  argumentHint: { en: '[number]', zh: '[编号]' },
+  example: sameInBoth('/rollback 3'),
   description: { en: 'make a snapshot current again', zh: '回滚到某个快照' },
   choices: ({ rollback }, now) =>
     rollback
@@ -190,7 +190,9 @@ export const slashRollback: SlashCommand = {
         };
       }),
   run: async (argument, { chat: { rollback }, ui }) => {
-    const id = argument === '' ? await pickSnapshot(rollback, ui) : argument;
+    // By its number in /history, else by a part of its id.
+    const numbered = /^\d{1,4}$/.test(argument) ? rollback.snapshots()[Number(argument) - 1]?.id : undefined;
+    const id = argument === '' ? await pickSnapshot(rollback, ui) : (numbered ?? argument);
     if (id !== undefined) await confirmRollback(await rollback.preview(id), rollback, ui);
   },
 };

@@ -1,4 +1,5 @@
 import { sameInBoth } from '../../../domain/language.ts';
+import { ownSessions } from '../../../domain/session/session-list-entry.ts';
 import { unquote } from '../../../domain/text.ts';
 import type { SessionsPort } from '../../chat/history-port.ts';
 import { formatSize, timeAgo } from '../../text/format.ts';
@@ -18,7 +19,7 @@ function pickSession(sessions: SessionsPort, ui: CommandUi): Promise<string | un
 }
 
 const otherSessions = (sessions: SessionsPort) =>
-  sessions.list().filter(({ sessionId, problem }) => problem === undefined && sessionId !== sessions.current().sessionId);
+  ownSessions(sessions.list().filter(({ sessionId, problem }) => problem === undefined && sessionId !== sessions.current().sessionId));
 
 export const slashSessions: SlashCommand = {
   name: 'sessions',

@@ -47,10 +47,10 @@ describe('a path after an @', () => {
 
 describe('a command', () => {
   test.each([
-    ['/ro', ['/rollback ']],
+    ['/ro', ['/rollback ', '/background']],
     ['/res', ['/resume ']],
-    ['/co', ['/compact ', '/context', '/config ', '/cost']],
-    ['/back', ['/rollback ']],
+    ['/co', ['/context', '/compact ', '/cost', '/config ']],
+    ['/back', ['/background', '/rollback ']],
     ['/context now', []],
     ['a /co', undefined],
   ])('%s can be %j', async (before, offered) => {

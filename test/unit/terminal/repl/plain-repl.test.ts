@@ -44,6 +44,7 @@ describe('without a terminal', () => {
       version: '9',
       history,
       suspend: async () => undefined,
+      clipboardImage: async () => ({ why: '' }),
       edit: async (text: string) => ({ kind: 'edited' as const, text }),
       now: () => new Date(0),
       retentionDays: 7,
@@ -59,7 +60,7 @@ describe('without a terminal', () => {
     expect(heard).toEqual(['hello 世界', 'clear']);
     const shown = screen();
     expect(shown).toContain('you said "hello 世界"');
-    expect(shown).toContain('/rollback ID');
+    expect(shown).toContain('/rollback N');
     expect(shown).not.toContain('\u001b');
   });
 

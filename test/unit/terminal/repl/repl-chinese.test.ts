@@ -70,7 +70,7 @@ describe('in Chinese', () => {
   test.each(sizes)('/help fits into %i columns and %i rows, with the keys below the commands', async (columns, rows) => {
     const { terminal } = await startRepl({ columns, rows });
     terminal.send('/help\r');
-    const shown = await terminal.waitFor(/Tab 补全命令和 @文件。[\s\S]*> $/);
+    const shown = await terminal.waitFor(/记住这句话[\s\S]*> $/);
     expect(shown.split(/\r?\n/).filter((row) => textWidth(row) > columns)).toEqual([]);
   });
 

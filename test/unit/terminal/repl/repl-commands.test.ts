@@ -13,7 +13,7 @@ describe('a command', () => {
       ['/sessions', 'No sessions'],
       ['/events', 'Z turn_started'],
       ['/rename', '/rename TITLE'],
-      ['/help', 'Tab completes'],
+      ['/help', '# TEXT'],
     ] as const) {
       terminal.send(`${command}\r`);
       await terminal.waitFor(shown);
@@ -104,9 +104,9 @@ describe('a command', () => {
   test.each([[40], [80], [120]])('/help stands in %i columns with no word broken', async (columns) => {
     const { terminal } = await startRepl({ columns });
     terminal.send('/help\r');
-    await terminal.waitFor('@files.');
+    await terminal.waitFor('remember it');
     const shown = terminal.text();
-    const help = shown.slice(shown.indexOf('  /help'), shown.indexOf('@files.')).split(/\r?\n/);
+    const help = shown.slice(shown.indexOf('  /help'), shown.indexOf('# TEXT')).split(/\r?\n/);
     expect(help.length).toBeGreaterThan(25);
     expect(help.filter((line) => line.length > columns)).toEqual([]);
     expect(help.join(' ').replace(/\s+/g, ' ')).toContain('keep a message word for word through every compaction');

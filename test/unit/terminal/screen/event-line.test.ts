@@ -29,7 +29,7 @@ const remembered = (...events: SanbotEvent[]) => events.reduce(reduceEvent, init
 describe('the line of a compaction', () => {
   test('tells what was freed, kept, removed and learned, and how to undo it', () => {
     expect(lineOf(compacted)).toBe(
-      'Compacted 182,340 -> 24,112 tokens (158,228 freed, 20 messages kept, 7 offload files removed, 5 memories). Undo: sanbot rollback --snapshot s1-20260201T110000000Z',
+      'Compacted 182,340 -> 24,112 tokens (158,228 freed, 20 messages kept, 7 result files removed, 5 memories). Undo: sanbot rollback --snapshot s1-20260201T110000000Z',
     );
   });
 
@@ -39,7 +39,7 @@ describe('the line of a compaction', () => {
 
   test('counts one of each in the singular', () => {
     expect(lineOf({ ...compacted, messagesKept: 1, bodiesRetired: 1, memoriesAdded: 1 })).toContain(
-      '1 message kept, 1 offload file removed, 1 memory)',
+      '1 message kept, 1 result file removed, 1 memory)',
     );
   });
 
