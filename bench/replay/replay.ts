@@ -15,7 +15,7 @@ import { availableParallelism, freemem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { MIN_WINDOW_TOKENS } from '../../src/domain/config/least-window.ts';
+import { MIN_WINDOW_TOKENS } from '../../src/domain/config/endpoint-settings.ts';
 import { processEnvironment } from '../../src/runtime/environment.ts';
 import { readSettings } from '../../src/runtime/settings.ts';
 import { temporaryFolder } from '../../test/support/memory-disk.ts';

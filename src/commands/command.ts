@@ -3,7 +3,7 @@ import { SanbotError } from '../domain/errors.ts';
 import { type Bilingual, localize, sameInBoth } from '../domain/language.ts';
 import { MCP_PREFIX } from '../domain/session/called-tool.ts';
 import { inspectText } from '../domain/text.ts';
-import { timeOf } from '../domain/value/time-of.ts';
+import { timeOf } from '../domain/value/duration.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { HomeOptions } from '../runtime/home.ts';
 import type { IoStreams } from '../runtime/io-streams.ts';

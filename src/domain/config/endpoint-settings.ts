@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { type Bilingual, expecting } from '../language.ts';
 import { type Effort, efforts, splitEffort, withEffort } from '../session/effort.ts';
-import { MIN_WINDOW_TOKENS } from './least-window.ts';
 import { setting } from './settings/settings.ts';
+
+/** Prompt and tools, however short, would fill a smaller window: it is refused wherever a window is set. */
+export const MIN_WINDOW_TOKENS = 4_000;
 
 /** The ways in which a model is asked; `offline` asks nobody. */
 export const providers = ['anthropic', 'openai-chat', 'openai-responses', 'offline'] as const;

@@ -2,7 +2,7 @@ import { formatCount, formatDollars, formatDuration, formatSize, pluralize } fro
 import { areaChart } from '../page/area-chart.ts';
 import { barChart } from '../page/bar-chart.ts';
 import { escapeHtml, type PageSection, pageTable } from '../page/frame.ts';
-import { lineChart } from '../page/line-chart.ts';
+import { lineChart } from '../page/plot.ts';
 import type { AuditSummary } from './report-events.ts';
 import type { TimelineEntry } from './report-labels.ts';
 import type { LogSummary } from './report-log.ts';

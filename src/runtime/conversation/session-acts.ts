@@ -12,9 +12,8 @@ import { isAllowedManifest } from '../../tools/place/allowed-manifests.ts';
 import { leftToRun } from '../../tools/place/left-to-run.ts';
 import { mayRunLater } from '../../tools/place/passed-over.ts';
 import type { Runtime } from '../runtime.ts';
-import { gitPlaces } from './git-places.ts';
 import { leaveOutOf } from './left-files.ts';
-import { namedFiles } from './session-tools.ts';
+import { gitPlaces, namedFiles } from './session-tools.ts';
 
 export type SessionActs = RecordedActs & {
   /** The record itself, loaded when it is first asked for. */

@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { AgentDeps } from '../../agent/deps.ts';
 import { notify } from '../../agent/hooks/hooks.ts';
 import type { KeptFiles, RecordFileChange } from '../../agent/ports/disk.ts';
@@ -32,7 +32,6 @@ import type { Environment } from '../environment.ts';
 import { programFile } from '../home.ts';
 import type { Runtime } from '../runtime.ts';
 import { projectRootOf } from '../trust/repository.ts';
-import { gitPlaces } from './git-places.ts';
 import { recallContextOf } from './recall/recall-context.ts';
 
 /** What a model is told of a session's tools; the session itself comes later, and lists them in its header. */
@@ -202,3 +201,18 @@ const wordsOf = (command: string): readonly string[] =>
 
 const touches: NonNullable<PathRules['touches']> = (rule, command, cwd) =>
   ruleTouches(rule, { tool: 'run_command', cwd, paths: [], command });
+
+/** Where a person's own configuration of git stands, where git is, and folders that are no work tree even where they hold one. */
+export function gitPlaces({ env, homedir }: Environment): {
+  readonly gitConfigs: readonly string[];
+  readonly notBeyond: readonly string[];
+  readonly searchPath: string;
+} {
+  const home = homedir();
+  const folder = join(env.XDG_CONFIG_HOME ?? join(home, '.config'), 'git');
+  return {
+    gitConfigs: ['/etc/gitconfig', join(home, '.gitconfig'), join(folder, 'config'), join(folder, 'attributes')],
+    notBeyond: home === '' ? ['/'] : [home, '/'],
+    searchPath: env.PATH ?? '',
+  };
+}

@@ -3,7 +3,7 @@ import type { Clock } from '../../agent/ports/effects.ts';
 import type { ToolOutcome } from '../../agent/ports/tools.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { RecallAnswer, RecalledText, RecallHit, RecallOptions, RecallSource } from '../../domain/recall.ts';
-import { timeOf } from '../../domain/value/time-of.ts';
+import { timeOf } from '../../domain/value/duration.ts';
 import { continuation, countLines, ONE_OFFSET, PAST_END, pageOf, pageRoom, pastEndText } from '../page.ts';
 import { visibleLine } from '../place/visible.ts';
 import { counted, defineTool, failure, failureOf, quantity, readPlan } from '../tool.ts';
