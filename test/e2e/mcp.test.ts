@@ -27,10 +27,8 @@ describe('tools of MCP servers', () => {
     const calls = [callsMcp('mcp__desk__echo', { text: 'hello' })];
     const asked = await askModel(worldWith({ desk: playedServer() }), calls, []);
     expect(resultsOf(asked.api)[0]).toContain('--allow mcp__desk__echo allows it');
-    for (const name of ['mcp__desk__echo', 'mcp__desk__*']) {
-      const allowed = await askModel(worldWith({ desk: playedServer() }), calls, ['--allow', name]);
-      expect(resultsOf(allowed.api)).toEqual(['echo: hello']);
-    }
+    const allowed = await askModel(worldWith({ desk: playedServer() }), calls, ['--allow', 'mcp__desk__*']);
+    expect(resultsOf(allowed.api)).toEqual(['echo: hello']);
   });
 
   test('are covered by rules of the user under their names, and by none about call_tool', async () => {

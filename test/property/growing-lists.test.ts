@@ -19,7 +19,7 @@ import { inputItems } from '../../src/model/openai-responses/items.ts';
 import { roughRequestTokens, roughTokens } from '../../src/model/rough-tokens.ts';
 import { anyTranscript, usageOf } from '../support/arbitrary.ts';
 import { contextOf } from '../support/build.ts';
-import { runs } from '../support/runs.ts';
+import { runs, slowRuns } from '../support/runs.ts';
 
 /**
  * What a step does is taken from the step before as far as the conversation is the same. The law: it is what comes out for a conversation
@@ -86,7 +86,7 @@ const holds = (make: (messages: readonly Message[]) => unknown): void =>
     fc.property(lives, (moments) => {
       for (const messages of moments) expect(make(messages)).toEqual(make(unseen(messages)));
     }),
-    { numRuns: runs(100) },
+    { numRuns: slowRuns(200) },
   );
 
 const asked = (messages: readonly WireMessage[]) =>
