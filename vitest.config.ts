@@ -5,7 +5,7 @@ import { temporaryFolder } from './test/support/memory-disk.ts';
 
 /**
  * Where single files take many seconds, the longest first: begun last, they would leave one of the workers with nothing to do. The very first
- * asks the system's segmenter a hundred thousand times, which takes ten times as long with the heap of a worker that has run many files.
+ * asks the system's segmenter tens of thousands of times, which takes ten times as long with the heap of a worker that has run many files.
  */
 const SLOW = ['test/unit/terminal/text/text-width', 'test/stress/', 'test/crash/', 'test/e2e/', 'test/property/'];
 const rank = ({ moduleId }: TestSpecification): number => {
