@@ -151,6 +151,9 @@ const promises: readonly (readonly [sentence: string, file: string, name: string
   ['What a command is given', 'e2e/security-page', 'what a command is given as a password is in none of the files'],
   ['`sanbot purge --match -`', 'e2e/security-page', 'a purge takes a secret out of everything below the home'],
   ['`~/.sanbot` and everything', 'e2e/security-page', 'everything in the home is readable by its owner alone'],
+  ['Called by a script', 'unit/tools/command/sandbox/git-guard', 'does not begin what it could not end'],
+  ['In a repository in which nothing', 'unit/tools/command/sandbox/git-guard', 'does all else as ever'],
+  ['Where you, or a rule or flag', 'unit/tools/place/allowed-manifests', 'of a package.json, packages and the version'],
   ['A folder that belongs to somebody', 'e2e/given-home', '%s is refused, and stays as it is'],
 ];
 
@@ -197,6 +200,8 @@ const advice: readonly string[] = [
     'what the model writes',
     'what is kept of your files',
   ],
+  ...['| Law', '| ---', '| It is on', '| Homes', "| git's folder", '| What runs later is not', '| git does', '| Behind', '| A deny'],
+  ...['| A rule for a path', '| What runs later is asked', '| A credential', 'These do act'],
   ...[
     'It cannot take back',
     'Change the secret',

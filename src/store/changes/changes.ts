@@ -12,19 +12,19 @@ import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { FolderChanges } from '../../agent/ports/disk.ts';
 import type { Bilingual } from '../../domain/language.ts';
-import type { Actor, Change, ChangeSet, Entry, LaterFile, PutBack, PutBackProblem } from '../../domain/session/change.ts';
+import type { Actor, ChangeSet, Entry, PutBack, PutBackProblem } from '../../domain/session/change.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import type { Disk } from '../files/disk.ts';
 import { type Acts, createActs } from './acts/acts.ts';
-import { type ChangeLog, createChangeLog, type FindLater } from './acts/change-log.ts';
+import { type ChangeLog, createChangeLog } from './acts/change-log.ts';
 import { keptAhead } from './acts/kept-ahead.ts';
 import { createLooks, type NoteChanges } from './acts/looks.ts';
 import { createPlaces, nameOf, type Places } from './acts/places.ts';
 import { closedFolders, insideClosed, liesInside } from './closed-folders.ts';
 import { type Contents, createContents } from './contents.ts';
 import { changesOfEdit, noteChanges } from './file-edit.ts';
+import { type LaterFinder, laterWith } from './find-later.ts';
 import type { Kept } from './git/blobs.ts';
-import { gitlinksIn } from './git/git-index.ts';
 import { objectsBack } from './git/objects-back.ts';
 import { bytesNow, entryNow, isNow } from './is-now.ts';
 import { keeperOf, readerOf } from './kept-bytes.ts';
@@ -183,38 +183,6 @@ const restorerOf =
     });
     act.end();
     return [...refused, ...left];
-  };
-
-/**
- * The same with the repositories that the index of the folder has as its parts since: `gitlinks`, absolute; and with what a changed file held
- * and holds.
- */
-type ChangeTexts = { readonly before: string | undefined; readonly after: string | undefined };
-
-export type LaterFinder = (
-  changes: readonly Change[],
-  place: {
-    readonly root: string;
-    readonly actors: readonly Actor[];
-    readonly gitlinks: readonly string[] | 'unknown';
-    readonly texts: (change: Change) => ChangeTexts;
-  },
-) => readonly LaterFile[];
-
-const laterWith =
-  (find: LaterFinder | undefined, bytesOf: (entry: Entry | null) => Buffer | undefined): FindLater =>
-  (changes, root, actors) => {
-    if (find === undefined) return [];
-    const index = changes.find(({ path, after }) => path === join(root, '.git', 'index') && after?.kind === 'file');
-    const [before, after] = index === undefined ? [] : [bytesOf(index.before), bytesNow(index.path)];
-    const known = new Set(before === undefined ? [] : gitlinksIn(before));
-    const links = after === undefined || after.length === 0 ? [] : gitlinksIn(after);
-    const added = links?.filter((path) => !known.has(path)).map((path) => join(root, path));
-    const texts: (change: Change) => ChangeTexts = (change) => ({
-      before: bytesOf(change.before)?.toString(),
-      after: bytesNow(change.path)?.toString(),
-    });
-    return find(changes, { root, actors, gitlinks: added ?? 'unknown', texts });
   };
 
 const NO_ROOM: Bilingual = { en: 'there is no room to keep what it holds now, which would be lost', zh: '没有空间保留现在的内容，会丢失' };
