@@ -1,8 +1,9 @@
 import { fstatSync, fsyncSync, ftruncateSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { groupBy } from '../../domain/lists.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { unlinkIfExists } from '../files/atomic-write.ts';
-import { cloneFile } from '../files/clone-file.ts';
+import { createCloner } from '../files/clone-file.ts';
 import {
   type Disk,
   ensureFolder,
@@ -70,21 +71,8 @@ export function createContents(disk: Disk, folder: string): Contents {
   let pending = new Map<string, Uint8Array>();
   /** Added since the last commit, those that were here already too. */
   let added = new Set<string>();
-  /** Where large contents were read from; what is cloned once goes on until it fails. */
-  const origins = new Map<string, string>();
-  let canClone = true;
-  const cloneLarge = (batch: Map<string, Uint8Array>): void => {
-    for (const [sha256, content] of batch) {
-      const from = origins.get(sha256);
-      if (from === undefined || !canClone) continue;
-      const result = cloneFile(disk, from, join(folder, cloneName(sha256)), (bytes) => sha256Of(bytes) === sha256);
-      canClone = result !== 'unable';
-      if (result !== 'cloned') continue;
-      places.set(sha256, { file: cloneName(sha256), at: 0, bytes: content.length });
-      batch.delete(sha256);
-    }
-    origins.clear();
-  };
+  const readFrom = new Map<string, string>();
+  const clone = createCloner(disk, (sha256) => ({ to: join(folder, cloneName(sha256)), isMeant: (bytes) => sha256Of(bytes) === sha256 }));
   const load = (): ContentFile[] => {
     if (files !== undefined) return files;
     places.clear();
@@ -93,17 +81,14 @@ export function createContents(disk: Disk, folder: string): Contents {
     return files;
   };
   return {
-    has: (sha256) => {
-      load();
-      return pending.has(sha256) || places.has(sha256);
-    },
+    has: (sha256) => load() && (pending.has(sha256) || places.has(sha256)),
     add: (content, sha256 = sha256Of(content), from) => {
       load();
       added.add(sha256);
       if (places.has(sha256) || pending.has(sha256)) return sha256;
       total += content.length;
       pending.set(sha256, content);
-      if (from !== undefined && content.length >= CLONE_BYTES) origins.set(sha256, from);
+      if (from !== undefined && content.length >= CLONE_BYTES) readFrom.set(sha256, from);
       return sha256;
     },
     commit: () => {
@@ -113,9 +98,10 @@ export function createContents(disk: Disk, folder: string): Contents {
       pending = new Map();
       try {
         ensureFolder(disk, folder);
-        load();
-        cloneLarge(batch);
-        if (batch.size > 0) for (const placed of append(disk, folder, fileToGrow(load()), batch)) places.set(...placed);
+        const grown = load();
+        for (const sha256 of clone(readFrom)) takeOut(batch, sha256, places);
+        readFrom.clear();
+        if (batch.size > 0) for (const placed of append(disk, folder, fileToGrow(grown), batch)) places.set(...placed);
       } catch (error) {
         total -= sumOf([...batch.values()].map(({ length }) => length));
         throw error;
@@ -126,17 +112,11 @@ export function createContents(disk: Disk, folder: string): Contents {
       const content = pending.get(sha256) ?? contentAt(folder, places.get(sha256));
       return content !== undefined && sha256Of(content) === sha256 ? Buffer.from(content) : undefined;
     },
-    bytes: () => {
-      load();
-      return total;
-    },
+    bytes: () => load() && total,
     places: () => (load().length === 0 && places.size === 0 ? new Map() : places),
     retain: (isNeeded) => {
       load();
-      for (const name of new Set([...places.values()].map(({ file }) => file))) {
-        const all = [...places].filter(([, { file }]) => file === name);
-        retainIn(disk, folder, { name, all }, (sha256) => isNeeded(sha256) || added.has(sha256));
-      }
+      for (const each of byFile(places)) retainIn(disk, folder, each, (sha256) => isNeeded(sha256) || added.has(sha256));
       files = undefined;
     },
   };
@@ -153,6 +133,12 @@ export const contentFiles = (folder: string): readonly string[] =>
 /** Of a clone, which nothing is added to, 0. */
 const numberOf = (name: string): number => Number(FILE_NAME.exec(name)?.[1] ?? 0);
 const cloneName = (sha256: string): string => `clone-${sha256}`;
+
+/** A content of a batch that is a clone. */
+function takeOut(batch: Map<string, Uint8Array>, sha256: string, places: Map<string, Place>): void {
+  places.set(sha256, { file: cloneName(sha256), at: 0, bytes: batch.get(sha256)?.length ?? 0 });
+  batch.delete(sha256);
+}
 
 function fileToGrow(files: ContentFile[]): ContentFile {
   const last = files.at(-1);
@@ -227,6 +213,9 @@ const contentAt = (folder: string, place: Place | undefined): Buffer | undefined
   place && orUndefined(() => withOwnFile(join(folder, place.file), (handle) => readAt(handle, place.at, place.bytes)));
 
 type FileContents = { readonly name: string; readonly all: readonly PlacedContent[] };
+
+const byFile = (places: ReadonlyMap<string, Place>): readonly FileContents[] =>
+  [...groupBy([...places], ([, { file }]) => file)].map(([name, all]) => ({ name, all }));
 
 function retainIn(disk: Disk, folder: string, { name, all }: FileContents, isNeeded: (sha256: string) => boolean): void {
   const path = join(folder, name);

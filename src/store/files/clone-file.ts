@@ -10,7 +10,7 @@ import { type Disk, fsyncFolder, openForAppend, useAndClose } from './disk.ts';
  * `isMeant` is asked of its content. `unable` where this file system has no clones, or there are two; `other` where it is not what was meant.
  * Never throws.
  */
-export function cloneFile(disk: Disk, from: string, to: string, isMeant: (content: Buffer) => boolean): 'cloned' | 'other' | 'unable' {
+function cloneFile(disk: Disk, from: string, to: string, isMeant: (content: Buffer) => boolean): 'cloned' | 'other' | 'unable' {
   const temporary = temporaryFor(disk, to);
   try {
     copyFileSync(from, temporary, constants.COPYFILE_FICLONE_FORCE);
@@ -28,4 +28,20 @@ export function cloneFile(disk: Disk, from: string, to: string, isMeant: (conten
   });
   if (isCloned !== true) orUndefined(() => unlinkIfExists(temporary));
   return isCloned === true ? 'cloned' : 'other';
+}
+
+/** Where the clone of a content goes, and how it is known. */
+export type CloneOf = (name: string) => { readonly to: string; readonly isMeant: (content: Buffer) => boolean };
+
+/** Clones files, by the names of their contents, until this file system proves to have no clones. Returns the names of those that there are. */
+export function createCloner(disk: Disk, cloneOf: CloneOf): (files: ReadonlyMap<string, string>) => readonly string[] {
+  let canClone = true;
+  return (files) =>
+    [...files].flatMap(([name, from]) => {
+      if (!canClone) return [];
+      const { to, isMeant } = cloneOf(name);
+      const result = cloneFile(disk, from, to, isMeant);
+      canClone = result !== 'unable';
+      return result === 'cloned' ? [name] : [];
+    });
 }
