@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from '../domain/config/config-layers.ts';
+import { type Effort, splitEffort } from '../domain/config/effort.ts';
 import { type ModelName, modelNameText, type Provider, parseModelName, providers } from '../domain/config/endpoint-settings.ts';
-import { type Effort, splitEffort } from '../domain/session/effort.ts';
 import { type DeclaredFacts, newestOfFamily, OFFLINE_MODEL } from './catalog.ts';
 import type { EndpointSettings } from './http/choose-endpoint.ts';
 

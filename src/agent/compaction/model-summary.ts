@@ -1,7 +1,7 @@
 import type { MemoryProposal } from '../../context/memory/check-proposal.ts';
 import { planSummary } from '../../context/summary/summary-request.ts';
+import { splitEffort } from '../../domain/config/effort.ts';
 import { type Bilingual, because, joinTexts, sameInBoth } from '../../domain/language.ts';
-import { splitEffort } from '../../domain/session/effort.ts';
 import { type AgentDeps, modelFacts } from '../deps.ts';
 import { besideConversation, buildRequest } from '../request.ts';
 import type { Session } from '../session/session.ts';

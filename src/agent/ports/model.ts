@@ -1,6 +1,6 @@
+import type { Effort } from '../../domain/config/effort.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
-import type { Effort } from '../../domain/session/effort.ts';
 import type { Usage, WireMessage } from '../../domain/session/message.ts';
 import type { ModelAnswer } from '../../domain/session/model-answer.ts';
 import type { MediaLimits } from '../../domain/value/media-limits.ts';

@@ -1,8 +1,8 @@
+import { efforts } from '../../domain/config/effort.ts';
 import { sandboxModes } from '../../domain/config/sandbox-mode.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, localize } from '../../domain/language.ts';
 import { permissionModes, toolNames } from '../../domain/permission.ts';
-import { efforts } from '../../domain/session/effort.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { versionOf } from '../../runtime/home.ts';
 import {

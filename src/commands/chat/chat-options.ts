@@ -1,5 +1,5 @@
+import type { Effort } from '../../domain/config/effort.ts';
 import type { PermissionMode } from '../../domain/permission.ts';
-import type { Effort } from '../../domain/session/effort.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import type { GroupOptions, HomeOptions } from '../../runtime/home.ts';
 

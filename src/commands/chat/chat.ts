@@ -10,7 +10,7 @@
  */
 
 import { warnOfWindow } from '../../agent/deps.ts';
-import type { Effort } from '../../domain/session/effort.ts';
+import type { Effort } from '../../domain/config/effort.ts';
 import { resumeConversation, startConversation } from '../../runtime/conversation/conversation.ts';
 import type { EndReason } from '../../runtime/conversation/types.ts';
 import type { Runtime } from '../../runtime/runtime.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Bilingual, expecting } from '../language.ts';
-import { type Effort, efforts, splitEffort, withEffort } from '../session/effort.ts';
+import { type Effort, efforts, splitEffort, withEffort } from './effort.ts';
 import { setting } from './settings/settings.ts';
 
 /** Prompt and tools, however short, would fill a smaller window: it is refused wherever a window is set. */

@@ -12,8 +12,8 @@
 import Anthropic from '@anthropic-ai/sdk';
 import type { Deadline } from '../../agent/ports/effects.ts';
 import type { AskModel, ModelRequest } from '../../agent/ports/model.ts';
+import { noEffortText } from '../../domain/config/effort.ts';
 import { sameInBoth, type Warn } from '../../domain/language.ts';
-import { noEffortText } from '../../domain/session/effort.ts';
 import { isText } from '../../domain/session/message.ts';
 import type { ModelAnswer } from '../../domain/session/model-answer.ts';
 import { isObject, isString } from '../../domain/value/json.ts';

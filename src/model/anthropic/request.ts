@@ -1,5 +1,5 @@
 import type { ModelFacts, ModelRequest } from '../../agent/ports/model.ts';
-import type { Effort } from '../../domain/session/effort.ts';
+import type { Effort } from '../../domain/config/effort.ts';
 import { type ContentBlock, isText, isThinking, isToolResult, type WireMessage } from '../../domain/session/message.ts';
 import { flatMapGrowing, memoizeByName } from '../../domain/value/memoize.ts';
 import type { Thinking } from '../catalog.ts';

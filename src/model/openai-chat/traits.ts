@@ -1,6 +1,6 @@
 import type { ModelRequest } from '../../agent/ports/model.ts';
+import { noEffortText } from '../../domain/config/effort.ts';
 import type { Bilingual, Warn } from '../../domain/language.ts';
-import { noEffortText } from '../../domain/session/effort.ts';
 import { type ContentBlock, isToolResult } from '../../domain/session/message.ts';
 import { isObject } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';

@@ -9,8 +9,8 @@
  */
 
 import type { AskModel, ModelFacts } from '../../agent/ports/model.ts';
+import { noEffortText } from '../../domain/config/effort.ts';
 import type { Warn } from '../../domain/language.ts';
-import { noEffortText } from '../../domain/session/effort.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { askOverHttp, type HttpOptions } from '../http/ask-over-http.ts';
 import { originOf } from '../openai/opaque-fields.ts';

@@ -1,5 +1,5 @@
 import type { ModelFacts, ModelRequest } from '../../agent/ports/model.ts';
-import { openAiEffort } from '../../domain/session/effort.ts';
+import { openAiEffort } from '../../domain/config/effort.ts';
 import type { Fields } from '../../domain/value/json.ts';
 import { cacheKey } from '../openai/shared-fields.ts';
 import { outputTokens } from '../rough-tokens.ts';

@@ -10,9 +10,9 @@ import { type NextSteering, runTurn, type TurnOptions } from '../../agent/turn/t
 import { leftOutWarning } from '../../context/history/left-out-text.ts';
 import { folderNotice, workingFolderIn } from '../../context/history/notices.ts';
 import { promptChanges } from '../../context/prompt/prompt-changes.ts';
+import { noEffortText, splitEffort } from '../../domain/config/effort.ts';
 import { errorReason, SanbotError } from '../../domain/errors.ts';
 import { because } from '../../domain/language.ts';
-import { noEffortText, splitEffort } from '../../domain/session/effort.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { requirePrices } from '../models/cost-limit.ts';
 import { projectFor, renderMemory } from '../prompt/render-system.ts';

@@ -23,12 +23,12 @@ import { createPlaces, nameOf, type Places } from './acts/places.ts';
 import { closedFolders, insideClosed, liesInside } from './closed-folders.ts';
 import { type Contents, createContents } from './contents.ts';
 import { changesOfEdit, noteChanges } from './file-edit.ts';
-import { type LaterFinder, laterWith } from './find-later.ts';
 import type { Kept } from './git/blobs.ts';
 import { objectsBack } from './git/objects-back.ts';
 import { bytesNow, entryNow, isNow } from './is-now.ts';
-import { keeperOf, readerOf } from './kept-bytes.ts';
+import { keeperOf, keptReader } from './kept-bytes.ts';
 import { createLeftOut, type LeftOutActs, type Restore } from './left-out.ts';
+import { type LaterFinder, laterWith } from './look/find-later.ts';
 import type { MayRunLater } from './look/passed-over.ts';
 import type { Caps } from './look/recorder.ts';
 import { blocked, putBack } from './put-back.ts';
@@ -127,7 +127,7 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
     }
     return why;
   };
-  const read = readerOf({ objects, contents, former });
+  const read = keptReader({ objects, contents, former });
   const restore = restorerOf(disk, { acts, places, log, contents, objects, read, fileBytes: caps.fileBytes });
   return {
     ...acts,

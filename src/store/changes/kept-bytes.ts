@@ -13,7 +13,7 @@ type Sources = {
 type Entries = readonly (Entry | null)[];
 
 /** Reads the bytes of files, in the order asked; undefined where they are not kept. */
-export const readerOf =
+export const keptReader =
   ({ objects, contents, former }: Sources) =>
   (entries: Entries): readonly (Buffer | undefined)[] => {
     const oids = entries.flatMap((entry) => (entry?.holds?.startsWith('blob:') === true ? [entry.holds.slice('blob:'.length)] : []));

@@ -1,6 +1,6 @@
+import { splitEffort } from '../../domain/config/effort.ts';
 import type { SanbotEvent } from '../../domain/event.ts';
 import { localize } from '../../domain/language.ts';
-import { splitEffort } from '../../domain/session/effort.ts';
 import type { ChatPort } from '../chat/chat-port.ts';
 import { formatDollars, formatPercent, formatTokens } from '../text/format.ts';
 import type { Drawing } from '../text/paint.ts';

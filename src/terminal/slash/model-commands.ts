@@ -1,5 +1,5 @@
+import { efforts, isEffort, noEffortText, splitEffort, withEffort } from '../../domain/config/effort.ts';
 import { localize, sameInBoth } from '../../domain/language.ts';
-import { efforts, isEffort, noEffortText, splitEffort, withEffort } from '../../domain/session/effort.ts';
 import type { ModelPort } from '../chat/context-port.ts';
 import { formatCount, formatDollars } from '../text/format.ts';
 import { contextText, modelChoice, modelNamesText, modelText, sessionCostText } from '../views/views.ts';

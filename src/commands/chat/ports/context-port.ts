@@ -4,12 +4,12 @@ import { pinCost, pinMessage, unpinMessage } from '../../../agent/memory/pins.ts
 import type { Session } from '../../../agent/session/session.ts';
 import { addRequest, addSessionUsage, noSessionUsage, type SessionUsage } from '../../../agent/session/usage.ts';
 import { pinOf } from '../../../context/history/pins.ts';
+import { splitEffort } from '../../../domain/config/effort.ts';
 import { SanbotError } from '../../../domain/errors.ts';
 import { readCost } from '../../../domain/event/read-event.ts';
 import type { AuditRecord } from '../../../domain/event.ts';
 import type { CompactionWish } from '../../../domain/session/compaction-wish.ts';
 import type { Pin } from '../../../domain/session/context.ts';
-import { splitEffort } from '../../../domain/session/effort.ts';
 import { noUsage, usageTotal } from '../../../domain/session/message.ts';
 import { OFFLINE_MODEL } from '../../../model/catalog.ts';
 import type { Conversation } from '../../../runtime/conversation/types.ts';

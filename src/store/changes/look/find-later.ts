@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Actor, Change, Entry, LaterFile } from '../../domain/session/change.ts';
-import type { FindLater } from './acts/change-log.ts';
-import { gitlinksIn } from './git/git-index.ts';
-import { bytesNow } from './is-now.ts';
+import type { Actor, Change, Entry, LaterFile } from '../../../domain/session/change.ts';
+import type { FindLater } from '../acts/change-log.ts';
+import { gitlinksIn } from '../git/git-index.ts';
+import { bytesNow } from '../is-now.ts';
 
 type ChangeTexts = { readonly before: string | undefined; readonly after: string | undefined };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { configDefaults } from '../../../../src/domain/config/config-defaults.ts';
+import { splitEffort, withEffort } from '../../../../src/domain/config/effort.ts';
 import { modelNameText, parseModelName } from '../../../../src/domain/config/endpoint-settings.ts';
-import { splitEffort, withEffort } from '../../../../src/domain/session/effort.ts';
 
 describe('the effort at the end of a name', () => {
   test('is one of four words; any other end belongs to the name', () => {
