@@ -32,13 +32,17 @@ const streamedOnly: Readonly<Record<string, z.ZodRawShape>> = {
     lines: z.array(z.string()),
     omitted: count,
     from: z.enum(['start', 'end']),
+    first: count.optional(),
   },
   tool_progress: { tool: z.string(), text: z.string() },
   sandbox: { active: z.boolean(), why: z.string().optional() },
   compaction_step: { step: z.enum(['snapshot', 'archive', 'memory', 'summary', 'commit']), part: count, parts: count },
 };
 
+const diff = z.object({ path: z.string(), added: count, removed: count, text: z.string() });
+
 const more: Readonly<Record<string, z.ZodRawShape>> = {
+  tool_ended: { diff: diff.optional(), todo: z.array(z.object({ text: z.string(), status: z.string() })).optional() },
   session_started: { sessionId: z.string(), schema: z.literal(STREAM_SCHEMA) },
   reply: { text: z.string() },
 };
@@ -54,6 +58,7 @@ const result = z.object({
   costUsd: count.nullable(),
   compactions: count,
   offloads: count,
+  edits: z.array(diff),
   error: z.object({ code: z.string(), message: z.string(), hint: z.string(), exitCode: count }).optional(),
 });
 

@@ -31,7 +31,7 @@ describe('the Chinese interface', () => {
     terminal.send('write notes\r');
     await terminal.waitForScreen('● 写入 ');
     const screen = await terminal.waitForScreen('进行此更改吗？');
-    expect(screen.join('\n')).toContain('否 (n)');
+    expect(screen.join('\n')).toContain('3 否');
     terminal.send('y');
     await terminal.waitForScreen('2 步');
     terminal.send('/context\r');

@@ -173,7 +173,7 @@ describe('a PreToolUse hook', () => {
     await terminal.waitFor('Look closely: a PreToolUse hook of yours has changed this call.');
     expect(terminal.text()).toContain('touch changed');
     await terminal.waitFor('kept for later');
-    terminal.send('\x1b[B\r');
+    terminal.send('y');
     await terminal.waitFor('done');
     terminal.send('/exit\r');
     await terminal.exit;

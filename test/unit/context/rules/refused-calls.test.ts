@@ -41,11 +41,11 @@ describe('the words with which the user refuses a call', () => {
   });
 });
 
-test("the words of a refusal are remembered as the user's, and those of a result are not", () => {
+test('the words of an answer to a question hold for the task, and are no memory of later sessions', () => {
   const said = 'never touch the lock file of the harbour';
   const remembered = (message: Message) =>
     extractMemories([user('set it up'), install, message], { sessionId: 's' }).filter(({ kind }) => kind !== 'runtime');
-  expect(remembered(refused(said))).toMatchObject([{ kind: 'preferences', text: said, by: 'user' }]);
+  expect(remembered(refused(said))).toEqual([]);
   expect(remembered({ ...refused(said), refusals: undefined })).toEqual([]);
 });
 
