@@ -59,6 +59,7 @@ const result = z.object({
   compactions: count,
   offloads: count,
   edits: z.array(diff),
+  denied: z.array(z.object({ tool: z.string(), title: z.string(), allow: z.string().optional() })),
   error: z.object({ code: z.string(), message: z.string(), hint: z.string(), exitCode: count }).optional(),
 });
 

@@ -1,7 +1,6 @@
 import { Argument, Command, CommanderError, type CommandUnknownOpts, Option, type OptionValues } from 'commander';
 import { SanbotError } from '../domain/errors.ts';
 import { type Bilingual, localize, sameInBoth } from '../domain/language.ts';
-import { MCP_PREFIX } from '../domain/session/called-tool.ts';
 import { inspectText } from '../domain/text.ts';
 import { timeOf } from '../domain/value/duration.ts';
 import type { Environment } from '../runtime/environment.ts';
@@ -9,7 +8,6 @@ import type { HomeOptions } from '../runtime/home.ts';
 import type { IoStreams } from '../runtime/io-streams.ts';
 import { wrap } from '../terminal/text/text-width.ts';
 import { type Examples, examplesText } from './usage/help-text.ts';
-import { nearestHint } from './usage/usage-errors.ts';
 
 // The command-line library comes in here, so that no other file names it.
 export { CommanderError, type CommandUnknownOpts };
@@ -186,21 +184,6 @@ export function parseDollars(option: string, text: string): number {
   const value = /^\d{1,9}(?:\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN;
   if (value > 0) return value;
   throw invalidValue(option, { en: 'dollars, such as 2.50', zh: '美元金额，例如 2.50' }, text);
-}
-
-/** Names separated by commas that must be among `allowed`; the nearest one is offered for another. */
-export function parseKnownNames(option: string, text: string, allowed: readonly string[]): readonly string[] {
-  const names = text.split(',').map((name) => name.trim());
-  if (!names.every((name) => /^[\w*:.-]+$/.test(name)))
-    throw invalidValue(option, { en: 'names separated by commas', zh: '以逗号分隔的名称' }, text);
-  const unknownName = names.find((name) => !allowed.includes(name) && !name.startsWith(MCP_PREFIX));
-  if (unknownName === undefined) return names;
-  const tools = allowed.join(', ');
-  const advice = nearestHint(unknownName, allowed, { en: `The tools are ${tools}.`, zh: `可用的工具：${tools}。` });
-  throw new SanbotError('usage', {
-    en: `${option}: there is no tool ${inspectText(unknownName)}. ${advice.en}`,
-    zh: `${option}：没有工具 ${inspectText(unknownName)}。${advice.zh}`,
-  });
 }
 
 /** An ISO date or time, or a span before now: 30m, 2h, 7d. */

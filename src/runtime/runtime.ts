@@ -17,7 +17,7 @@ import type { PermissionMode } from '../domain/permission.ts';
 import { readPrompt } from '../store/prompts.ts';
 import { createParser, type Parser } from '../tools/parse/parser.ts';
 import { openMcp } from './conversation/mcp.ts';
-import { canTrustFolder, createModes, openPermissions } from './conversation/permissions.ts';
+import { canTrustFolder, createModes, type FlagRules, openPermissions } from './conversation/permissions.ts';
 import { openEmbeddings } from './conversation/recall/embeddings.ts';
 import type { Environment } from './environment.ts';
 import { programFile, promptFolder } from './home.ts';
@@ -40,6 +40,8 @@ export type RuntimeOptions = {
   /** A person is at the terminal for the whole conversation. */
   readonly interactive?: boolean;
   readonly allowed: readonly string[];
+  /** Rules of the command line, which hold for this run and are written nowhere. */
+  readonly rules?: FlagRules;
   /** What counts as no time of the work; questions count by themselves. */
   readonly idle?: IdleTime;
   readonly askPermission: AskPermission;
@@ -70,9 +72,10 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
   const { model, modelName, routes, isOffline, isMissing } = models;
   const sandbox = lazySandbox(environment, { home, mode: config.commands.sandbox, show });
   if (config.commands.sandbox === 'on') await sandbox();
+  const permissions = openPermissions(environment, { home, settings: config.permissions, warn, rules: options.rules });
   const trustsProject = trust.state !== 'untrusted';
   const commands = await findCommands(environment, { home, trustsProject: trustsProject && !trust.changed.includes('commands') });
-  const skills = await findSkills(environment, { home, trustsProject, isLeftOut: leftOutBy(config.permissions, environment.cwd()) });
+  const skills = await findSkills(environment, { home, trustsProject, isLeftOut: leftOutBy(permissions.current(), environment.cwd()) });
   await store.recover();
   store.snapshots.retain({ days: config.compaction.snapshotRetentionDays, maxBytes: config.compaction.snapshotMaxBytes, keep: new Set() });
   return {
@@ -111,7 +114,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
     allowed: new Set(options.allowed),
     /** Made by a key of the person's own: they need no permission to be sent along. */
     givenFiles: new Set<string>(),
-    permissions: openPermissions(environment, { home, settings: config.permissions, warn }),
+    permissions,
     trustsFolder: canTrustFolder(environment),
     /** Whoever made the runtime closes them. */
     mcp: openMcp(environment, settings, show),

@@ -10,6 +10,23 @@ afterEach(() => {
   for (const terminal of running.splice(0)) terminal.kill('SIGKILL');
 });
 
+test('a script is told what was denied, and what to write to allow it [S-07]', async () => {
+  const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
+  const args = ['-p', 'run touch made.txt', '--output-format', 'json'];
+  const denied = JSON.parse((await world.run(args)).out).denied;
+  expect(denied).toEqual([{ tool: 'run_command', title: 'run_command touch made.txt', allow: 'run_command(touch made.txt)' }]);
+  for (const flags of [
+    ['--allow', denied[0].allow, '--deny', 'run_command(touch *)'],
+    ['--allowedTools', 'Bash(git status:*)', 'Edit'],
+  ])
+    expect([JSON.parse((await world.run([...args, ...flags])).out).denied.length, existsSync(join(world.cwd, 'made.txt'))]).toEqual([
+      1,
+      false,
+    ]);
+  expect(JSON.parse((await world.run([...args, '--allow', denied[0].allow])).out).denied).toEqual([]);
+  expect(existsSync(join(world.cwd, 'made.txt'))).toBe(true);
+});
+
 describe('what can make something run later [S-07]', () => {
   const names = [
     'package.json',

@@ -1,20 +1,12 @@
 import { efforts } from '../../domain/config/effort.ts';
 import { sandboxModes } from '../../domain/config/sandbox-mode.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { type Bilingual, localize } from '../../domain/language.ts';
-import { permissionModes, toolNames } from '../../domain/permission.ts';
+import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
+import { type PermissionMode, permissionModes } from '../../domain/permission.ts';
+import { isString } from '../../domain/value/json.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { versionOf } from '../../runtime/home.ts';
-import {
-  type CommandContext,
-  defineCommand,
-  grammarOf,
-  groupOption,
-  option,
-  parseDollars,
-  parseKnownNames,
-  parseWholeNumber,
-} from '../command.ts';
+import { type CommandContext, defineCommand, grammarOf, groupOption, option, parseDollars, parseWholeNumber } from '../command.ts';
 import type { ChatOptions } from './chat-options.ts';
 
 /** Which conversation, and how it is led: at a terminal or by a program. */
@@ -57,6 +49,10 @@ const conversationGrammar = (environment: Environment) => {
     .option('--fork', {
       en: 'with --continue or --resume: continue in a copy, and leave the session unchanged',
       zh: '与 --continue 或 --resume 一起使用：在副本中继续，原会话保持不变',
+    })
+    .option('--plain', {
+      en: 'a conversation in plain lines, with nothing drawn: for screen readers and simple terminals',
+      zh: '以纯文本逐行对话，不绘制界面：适合屏幕阅读器和简单终端',
     });
 };
 
@@ -92,10 +88,21 @@ export const chatCommand = defineCommand({
       )
       .add(
         option('--allow <tools>', {
-          en: 'tools that may run without asking, separated by commas',
-          zh: '无需询问即可运行的工具，以逗号分隔',
-        }).argParser((text) => parseKnownNames('--allow', text, toolNames)),
+          en: "what may run without asking, as 'edit_file,run_command(npm test)'",
+          zh: "无需询问即可运行的内容，例如 'edit_file,run_command(npm test)'",
+        }).argParser(collected),
       )
+      .add(
+        option('--deny <tools>', {
+          en: 'what may not run, written in the same way; wins over --allow',
+          zh: '不可运行的内容，写法相同；优先于 --allow',
+        }).argParser(collected),
+      )
+      // As scripts for Claude Code have them.
+      .add(option('--allowedTools, --allowed-tools <tools...>', sameInBoth('')).hideHelp())
+      .add(option('--disallowedTools, --disallowed-tools <tools...>', sameInBoth('')).hideHelp())
+      .add(option('--dangerously-skip-permissions', sameInBoth('')).hideHelp())
+      .add(wholeNumberOption('--max-turns <n>', sameInBoth('')).hideHelp())
       .add(
         option('--sandbox <mode>', {
           en: 'run commands in a sandbox (default: where there is one)',
@@ -107,14 +114,12 @@ export const chatCommand = defineCommand({
         zh: '本次运行信任此文件夹：使用其设置、钩子和指令文件',
       })
       .add(groupOption({ en: 'the group whose instructions, memories and archives to use', zh: '使用哪个组的指令、记忆和存档' }))
-      .option('--plain', {
-        en: 'a conversation in plain lines, with nothing drawn: for screen readers and simple terminals',
-        zh: '以纯文本逐行对话，不绘制界面：适合屏幕阅读器和简单终端',
-      })
       .option('--no-color', { en: 'print no colours; counts for every command', zh: '不输出颜色；对所有命令有效' })
       .examples(chatExamples),
   load: async () => ({ runChat }),
-  run: async ({ print, continue: continueNewest, allow = [], color: _, ...options }, { operands: [operand], ...context }, load) => {
+  run: async ({ print, continue: continueNewest, color: _, ...given }, { operands: [operand], ...context }, load) => {
+    const { allow, deny, ...options } = withOtherNames(given);
+    const flags = allow.length + deny.length === 0 ? noFlags : (await import('./tool-flags.ts')).permissionFlags({ allow, deny });
     if (options.fork && !continueNewest && options.resume === undefined)
       throw new SanbotError(
         'usage',
@@ -124,11 +129,46 @@ export const chatCommand = defineCommand({
     const message = typeof print === 'string' ? print : operand;
     if (options.inputFormat === 'stream-json') requireStream(options.outputFormat, message);
     return (await load()).runChat(
-      { ...options, print: print !== undefined, message, allow, continueNewest: continueNewest === true },
+      { ...options, ...flags, print: print !== undefined, message, continueNewest: continueNewest === true },
       context,
     );
   },
 });
+
+const noFlags: Pick<ChatOptions, 'allowed' | 'rules'> = { allowed: [], rules: { allow: [], deny: [] } };
+
+const collected = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+
+type OtherNames = {
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  readonly allowedTools?: unknown;
+  readonly disallowedTools?: unknown;
+  readonly dangerouslySkipPermissions?: unknown;
+  readonly maxTurns?: number;
+  readonly maxSteps?: number;
+  readonly permissionMode: PermissionMode;
+};
+
+/** What Claude Code's names say, by SanBot's. */
+function withOtherNames<Given extends OtherNames>({
+  allowedTools,
+  disallowedTools,
+  dangerouslySkipPermissions,
+  maxTurns,
+  ...given
+}: Given) {
+  const { allow = [], deny = [], maxSteps = maxTurns, permissionMode } = given;
+  return {
+    ...given,
+    allow: [...allow, ...texts(allowedTools)],
+    deny: [...deny, ...texts(disallowedTools)],
+    permissionMode: dangerouslySkipPermissions === true ? ('bypass' as const) : permissionMode,
+    ...(maxSteps !== undefined && { maxSteps }),
+  };
+}
+
+const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter(isString) : []);
 
 /** Answers to several messages can only be told apart in a stream, and what is said comes in one. */
 function requireStream(outputFormat: ChatOptions['outputFormat'], prompt: string | undefined): void {

@@ -1,5 +1,6 @@
 import type { Effort } from '../../domain/config/effort.ts';
 import type { PermissionMode } from '../../domain/permission.ts';
+import type { FlagRules } from '../../runtime/conversation/permissions.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import type { GroupOptions, HomeOptions } from '../../runtime/home.ts';
 
@@ -31,8 +32,9 @@ export type ChatOptions = HomeOptions &
     /** Lines in, lines out, as at a terminal that obeys no control sequences. */
     readonly plain?: boolean;
     readonly permissionMode: PermissionMode;
-    /** Headless: tools that may run without asking. */
-    readonly allow: readonly string[];
+    /** Tools that may run without asking, and the rules of --allow and --deny; for this run. */
+    readonly allowed: readonly string[];
+    readonly rules: FlagRules;
   };
 
 /** Nothing may be drawn: what is asked is asked in lines. */

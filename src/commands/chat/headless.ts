@@ -18,6 +18,7 @@ import type { ChatOptions } from './chat-options.ts';
 import { resolveSession } from './resolve-session.ts';
 import { resolvePrompt } from './stdin-prompt.ts';
 import { readStreamInput, type StreamInput } from './stream-input.ts';
+import { flagFor } from './tool-flags.ts';
 
 /** One turn without a person: the answer on stdout, all else on stderr. Resolves with the exit code. */
 export async function runHeadless(options: ChatOptions, { environment, io }: CommandContext): Promise<number> {
@@ -49,14 +50,19 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
   if (!isStream && prompt.trim() === '')
     throw new SanbotError('usage', { en: 'The prompt is empty, and so is stdin', zh: '提示词为空，标准输入也为空' });
   let onEvent: TurnOutput['onEvent'] = () => undefined;
+  let onDenied: NonNullable<TurnOutput['onDenied']> = () => undefined;
   const runtime = await buildRuntime(environment, {
     settings,
     onlyTrustedInstructions,
     mode: options.permissionMode,
-    allowed: options.allow,
+    allowed: options.allowed,
+    rules: options.rules,
     maxCostUsd: options.maxCost,
     maxTurnSeconds: options.maxTurnSeconds,
-    askPermission: async () => 'nobody',
+    askPermission: async ({ tool, title, offers }) => {
+      onDenied({ title, allow: flagFor(tool, offers) });
+      return 'nobody';
+    },
     confirm: async () => true,
     show: (event) => onEvent(event),
     warn: io.warn,
@@ -72,6 +78,7 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
   const output = createOutput(environment, { ...options, sessionId: conversation.session.id, io });
   onStart();
   onEvent = output.onEvent;
+  onDenied = output.onDenied ?? onDenied;
   for (const event of earlyEvents) onEvent(event);
   earlyEvents = [];
   try {
@@ -154,7 +161,8 @@ const rejectOnSecondSignal = ({ onSignal }: ProcessControl, stop: AbortControlle
     }
   });
 
-type TurnOutput = { readonly onEvent: ReturnType<typeof createJsonOutput>['onEvent']; readonly finish: (error?: unknown) => void };
+type JsonOutput = ReturnType<typeof createJsonOutput>;
+type TurnOutput = Pick<JsonOutput, 'onEvent' | 'finish'> & Partial<Pick<JsonOutput, 'onDenied'>>;
 
 type OutputOptions = Pick<ChatOptions, 'outputFormat'> & { readonly sessionId: string; readonly io: IoStreams };
 

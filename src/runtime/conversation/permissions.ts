@@ -13,12 +13,20 @@ import type { Environment } from '../environment.ts';
 import { storeEnvironmentOf } from '../open-store.ts';
 import { findRepositoryRoot, repositoryIdentity } from '../trust/repository.ts';
 
+/** Rules that hold beside those of the file. */
+export type FlagRules = { readonly allow: readonly PermissionRule[]; readonly deny: readonly PermissionRule[] };
+
 export type PermissionBook = ReturnType<typeof openPermissions>;
 
-/** The person's rules, as their settings file has them; no other source can set any. */
+/** The person's rules, as their settings file and their command line have them; no other source can set any. */
 export function openPermissions(
   environment: Environment,
-  { home, settings, warn }: { readonly home: string; readonly settings: PermissionSettings; readonly warn: Warn },
+  {
+    home,
+    settings,
+    warn,
+    rules = { allow: [], deny: [] },
+  }: { readonly home: string; readonly settings: PermissionSettings; readonly warn: Warn; readonly rules?: FlagRules | undefined },
 ) {
   let written = settings;
   let stamp = '';
@@ -52,7 +60,8 @@ export function openPermissions(
     },
     current: () => {
       refresh();
-      return withLinks(withHomePaths(ofThisRepository(written), orUndefined(environment.homedir)), environment.cwd());
+      const all = { ...written, allow: [...written.allow, ...rules.allow], deny: [...written.deny, ...rules.deny] };
+      return withLinks(withHomePaths(ofThisRepository(all), orUndefined(environment.homedir)), environment.cwd());
     },
     change,
     keep: (offer: PermissionOffer) => change((before) => withOffer(before, offer)),

@@ -19,14 +19,22 @@ export type JsonResult = {
   readonly offloads: number;
   /** What each edit changed, in order. */
   readonly edits: readonly FileDiff[];
+  /** The calls that were not allowed, in order; `allow` is what `--allow` takes to let one run, where something does. */
+  readonly denied: readonly DeniedCall[];
   /** Only when the turn failed, or what comes before it. */
   readonly error?: { readonly code: string; readonly message: string; readonly hint: string; readonly exitCode: number };
 };
 
+type DeniedCall = { readonly tool: string; readonly title: string; readonly allow?: string };
+
 /** The version of the lines of `stream-json`: another one when a field goes or changes its meaning. */
 export const STREAM_SCHEMA = 1;
 
-export type JsonState = Omit<JsonResult, 'error'> & { readonly summarising: boolean };
+export type JsonState = Omit<JsonResult, 'error'> & {
+  readonly summarising: boolean;
+  /** Of the calls that have begun and not ended, by their ids. */
+  readonly titles: Readonly<Record<string, string>>;
+};
 
 export const initialJsonState = (sessionId: string): JsonState => ({
   sessionId,
@@ -38,7 +46,9 @@ export const initialJsonState = (sessionId: string): JsonState => ({
   compactions: 0,
   offloads: 0,
   edits: [],
+  denied: [],
   summarising: false,
+  titles: {},
 });
 
 /** The reply to a request for a summary is no answer to the user, and is never taken for one. */
@@ -52,8 +62,10 @@ export function reduceJson(state: JsonState, event: SanbotEvent): JsonState {
       return { ...state, compactions: state.compactions + 1 };
     case 'offloaded':
       return { ...state, offloads: state.offloads + event.results.length };
+    case 'tool_started':
+      return { ...state, titles: { ...state.titles, [event.toolUseId]: event.title } };
     case 'tool_ended':
-      return event.diff === undefined ? state : { ...state, edits: [...state.edits, event.diff] };
+      return endCall(state, event);
     case 'turn_ended':
       return { ...state, stopReason: event.stopReason, steps: event.steps, usage: event.usage, costUsd: event.costUsd ?? null };
     default:
@@ -61,7 +73,16 @@ export function reduceJson(state: JsonState, event: SanbotEvent): JsonState {
   }
 }
 
-function jsonResult({ summarising: _, ...result }: JsonState, error?: unknown): JsonResult {
+function endCall(state: JsonState, { toolUseId, tool, denied, diff }: EventOf<'tool_ended'>): JsonState {
+  const { [toolUseId]: title = tool, ...titles } = state.titles;
+  return {
+    ...{ ...state, titles },
+    ...(diff !== undefined && { edits: [...state.edits, diff] }),
+    ...(denied && { denied: [...state.denied, { tool, title }] }),
+  };
+}
+
+function jsonResult({ summarising: _, titles: _titles, ...result }: JsonState, error?: unknown): JsonResult {
   if (error === undefined) return result;
   const cause = error instanceof Error ? error.message : String(error);
   const { code, message, hint } = error instanceof SanbotError ? error : { code: 'internal', message: cause, hint: '' };
@@ -73,6 +94,7 @@ type JsonOptions = { readonly sessionId: string; readonly streaming: boolean; re
 /** `streaming` writes each event in a line as it happens; events have the shapes of SanbotEvent, and the session's id in the first. */
 export function createJsonOutput({ sessionId, streaming, write }: JsonOptions) {
   let state = initialJsonState(sessionId);
+  const allowing = new Map<string, string>();
   const writeLine = (value: unknown): void => write(`${JSON.stringify(value)}\n`);
   return {
     onEvent: (event: SanbotEvent): void => {
@@ -81,9 +103,17 @@ export function createJsonOutput({ sessionId, streaming, write }: JsonOptions) {
       const fields = recordedFields(event);
       writeLine(event.type === 'session_started' ? { ...fields, sessionId, schema: STREAM_SCHEMA } : fields);
     },
+    /** What would let a call of this title run. */
+    onDenied: ({ title, allow }: { readonly title: string; readonly allow: string | undefined }): void => {
+      if (allow !== undefined) allowing.set(title, allow);
+    },
     /** Writes the object; in a stream it is the line that ends a turn, of type `result`. What comes after it counts anew. */
     finish: (error?: unknown): void => {
-      const result = jsonResult(state, error);
+      const denied = state.denied.map((call) => {
+        const allow = allowing.get(call.title);
+        return allow === undefined ? call : { ...call, allow };
+      });
+      const result = jsonResult({ ...state, denied }, error);
       state = initialJsonState(sessionId);
       writeLine(streaming ? { type: 'result', schema: STREAM_SCHEMA, ...result } : result);
     },

@@ -64,7 +64,8 @@ test('what is searched for are words, and its filters are checked in form', asyn
     expect((await sanbot(...wrong)).code, wrong.join(' ')).toBe(2);
 });
 
-const plainChat = { print: false, inputFormat: 'text', outputFormat: 'text', continueNewest: false, permissionMode: 'ask', allow: [] };
+const noRules = { allowed: [], rules: { allow: [], deny: [] } };
+const plainChat = { print: false, inputFormat: 'text', outputFormat: 'text', continueNewest: false, permissionMode: 'ask', ...noRules };
 
 describe('the command line', () => {
   test('starts a chat when nothing is said', async () => {
@@ -89,7 +90,8 @@ describe('the command line', () => {
           contextWindow: 32_000,
           maxSteps: 7,
           permissionMode: 'bypass',
-          allow: ['run_command', 'recall'],
+          ...noRules,
+          allowed: ['run_command', 'recall'],
           group: 'g',
         },
       },
@@ -184,7 +186,7 @@ describe('the command line', () => {
     [['help', 'histroy'], /no command "histroy".*Did you mean history\?/],
     [['--allow', 'frob'], /--allow: there is no tool "frob"\. The tools are read_file, /],
     [['--allow', 'recall,run_comand'], /no tool "run_comand"\. Did you mean run_command\?/],
-    [['--allow', 'a,,b'], /--allow: expected names separated by commas/],
+    [['--allow', 'a,,b'], /--allow .* cannot be read: expected names of tools, separated by commas/],
     [['--continue', '--resume', 'x'], /cannot be used with/],
     [['rollback', '--session', 's1', '--last', '--to-message', '3'], /cannot be used with/],
     [['rollback', '--snapshot', 'x', '--last'], /cannot be used with/],

@@ -61,6 +61,7 @@ const answer = {
   compactions: 1,
   offloads: 1,
   edits: [],
+  denied: [],
 };
 
 function jsonLines({ streaming, error }: { readonly streaming: boolean; readonly error?: unknown }): unknown[] {
