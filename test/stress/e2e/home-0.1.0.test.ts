@@ -30,10 +30,14 @@ const GONE = /^sanbot: [^\n]*config\.json: compaction\.method is ignored: [^\n]*
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
 /**
- * What is promised of an output: every byte of it, save that settings may be added, and that one is gone, and that what a search finds first, and how much of it
+ * What is promised of an output: every byte of it, save that settings and fields of a result may be added, and that one is gone, and that what a search finds first, and how much of it
  * is shown, may get better. Its hits keep their fields, and may get more.
  */
 const promised = (name: string, printed: string, before: string): string => {
+  if (name === 'print') {
+    const fields = Object.keys(JSON.parse(before));
+    return `${JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(printed)).filter(([field]) => fields.includes(field))))}\n`;
+  }
   const [now, then]: readonly Rows[] = name === 'config' || name === 'search' ? [JSON.parse(printed), JSON.parse(before)] : [];
   if (now === undefined || then === undefined) return printed;
   if (name === 'config')
@@ -121,9 +125,10 @@ describe('a home that 0.1.0 wrote', () => {
   });
 });
 
-/** Without what says when and where it was exported, and the hash over that. */
+/** Without what says when and where it was exported, the hash over that, and the words for a call, which pages are free to choose. */
 const exported = (text: string): string =>
   text
+    .replace(/(?<=^<section class="model">.*<pre>)(?:[a-z_]+ |[^\n]*\n)(?=\{$)/gm, '')
     .replace(/(?<=^\{"type":"sanbot-export".*)"at":"[^"]*","sessionFolder":"[^"]*"/, '')
     .replace(/(?<="sha256":")[0-9a-f]{64}(?="\}\n$)/, '')
     .replace(/(?<=Date: |, exported )\d{4}-\d\d-\d\dT[\d:.]+Z/, '');

@@ -68,7 +68,7 @@ describe.each(SIZES)('in a window of $columns by $rows', (size) => {
     expect(text).toMatch(/It\s+understands:\s+read,\s+list,\s+search,\s+run,\s+write,\s+edit,\s+remember,\s+recall,\s+status\./);
   });
 
-  test('the rows of /context add up to its first line, and a small share is told as it is', async () => {
+  test('the rows of /context add up to its first line, which tells the share of the limit that counts', async () => {
     const terminal = await talk(size, '--context-window', '1000000');
     terminal.send('status\r');
     await terminal.waitFor('The window has ');
@@ -79,10 +79,10 @@ describe.each(SIZES)('in a window of $columns by $rows', (size) => {
       .rows()
       .join('\n')
       .replaceAll(/(\d),(?=\d{3})/g, '$1');
-    const [, total, share] = /Context: (\d+) of 1000000\s+tokens\s+\(([\d.]+)\s+%\)/.exec(text) ?? [];
+    const [, total, limit, share] = /Context: (\d+) of (\d+)\s+tokens\s+\(([\d.]+)\s+%\)/.exec(text) ?? [];
     const parts = [...text.matchAll(/^ ?(?!free|Context)[a-z][a-z -]+ {2,}(\d+) +(?:< )?[\d.]+ %$/gm)].map(([, tokens]) => Number(tokens));
     expect(parts.reduce((sum, tokens) => sum + tokens, 0)).toBe(Number(total));
-    expect(Number(share)).toBeCloseTo((Number(total) / 1_000_000) * 100, 1);
+    expect(Number(share)).toBeCloseTo((Number(total) / Number(limit)) * 100, 0);
   });
 
   test('what is typed while a turn runs is seen, waits, and Esc with another key in one read stops the turn', async () => {
