@@ -12,6 +12,8 @@ export type CallArguments = {
   /** Whether a piece is an object that has all that has come, and more of it. */
   readonly isMore: (piece: string) => boolean;
   readonly chars: () => number;
+  /** The last character that is no blank; empty where there is none yet. */
+  readonly last: () => string;
 };
 
 /**
@@ -22,6 +24,7 @@ export type CallArguments = {
 export function collectArguments(): CallArguments {
   let pieces: string[] = [];
   let chars = 0;
+  let last = '';
   let scan: Scan = unread;
   let read: { readonly value: Fields | undefined } | undefined;
   const text = (): string => {
@@ -49,8 +52,9 @@ export function collectArguments(): CallArguments {
     add: (piece) => {
       const relation = piece.startsWith('{') ? relationOf(piece) : 'continuation';
       if (relation === 'repetition' || piece === '') return;
-      if (relation === 'replacement') [pieces, chars, scan] = [[], 0, unread];
+      if (relation === 'replacement') [pieces, chars, scan, last] = [[], 0, unread, ''];
       pieces.push(piece);
+      last = piece.trimEnd().at(-1) ?? last;
       chars += piece.length;
       if (chars > MAX_BLOCK_CHARS) throw tooLargeBlock();
       scan = scanned(scan, piece);
@@ -58,6 +62,7 @@ export function collectArguments(): CallArguments {
     },
     ...{ text, value, isMore },
     chars: () => chars,
+    last: () => last,
   };
 }
 

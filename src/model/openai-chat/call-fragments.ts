@@ -101,12 +101,14 @@ function continues(open: DraftCall, { index, id, name, piece }: Fragment, isTool
 
 /** Whether a fragment with a name and an id of its own begins a call although the one before it is not whole yet. */
 function beginsBeside(open: DraftCall, { index, piece }: Pick<Fragment, 'index' | 'piece'>): boolean {
-  if (open.json.chars() === 0) return piece === '';
+  const known = open.json.chars();
+  if (known === 0) return piece === '';
   if (index === undefined) return piece === '' || piece.startsWith('{');
-  const text = open.json.text();
-  const isMore = piece.length > text.length && piece.startsWith(text);
+  // What has come is put together only for a piece that is as long, or the time would grow with its square.
+  const hasAll = piece.length >= known && piece.startsWith(open.json.text());
+  if (hasAll) return piece.length === known;
   // All under one number: an object begins where none can stand.
-  return piece === text || (piece.startsWith('{"') && !isMore && !/[:[,]\s*$/.test(text));
+  return piece.startsWith('{"') && !':[,'.includes(open.json.last());
 }
 
 function continuesName(

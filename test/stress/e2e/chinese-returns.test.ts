@@ -57,7 +57,7 @@ describe.each(SIZES)('in Chinese, in a window of $columns by $rows', (size) => {
     await typed('/compact\r', '撤销：/undo');
     expect(terminal.rows().join('')).toMatch(/已压缩 .*释放 [\d,]+，保留 2 条消息/);
     await terminal.waitFor(/> $/);
-    await typed('/undo\r', '再次执行 /undo 可恢复');
+    await typed('/undo\r', '已撤销：');
     expect(englishOn(terminal.rows())).toBe('');
     await terminal.waitFor(/> $/);
     await typed('/rollback\r', '选择哪个快照？');
@@ -73,7 +73,7 @@ describe.each(SIZES)('in Chinese, in a window of $columns by $rows', (size) => {
     const [id = ''] = world.names('sessions');
     const { terminal: again } = await talk({ world, size, args: ['--resume', id] });
     await again.waitForScreen('答案3完毕。');
-    await typist(again)('/history\r', '回到其中一个之前：/rollback 2');
+    await typist(again)('/history\r', '回到其中一个之前：/rollback 3');
     expect(again.rows().join('')).toContain('由模型生成摘要');
     expect(again.rows().filter((row) => /\p{Script=Han}: /u.test(row))).toEqual([]);
     expect(englishOn(again.rows())).toBe('');

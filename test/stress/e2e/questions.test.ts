@@ -68,7 +68,7 @@ describe.skipIf(probe.kind !== 'works')('with the sandbox on', () => {
     };
     const first = start();
     await first.waitFor('Do they need your yes?');
-    await first.waitFor('Ctrl-C');
+    await first.waitFor('Esc to cancel');
     first.send('2\r');
     await first.waitFor('Kept as permissions.sandboxedCommands: run.');
     await first.waitFor(PROMPT);
@@ -147,7 +147,7 @@ test('a folder that is never to be trusted is not asked about again, until it is
     const terminal = start();
     if (asks) {
       await terminal.waitFor('Trust this folder?');
-      await terminal.waitFor('Ctrl-C');
+      await terminal.waitFor('Esc to cancel');
       terminal.send(keys);
       await terminal.waitFor('Not trusted: nothing of it is used.');
     }
