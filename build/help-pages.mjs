@@ -28,7 +28,8 @@ const wordsOf = (command) => command.split(' ').filter((word) => word !== '');
 /** "" for the program itself, then "history", "memory", "memory add"… */
 async function commandsBelow(runCli, root, command = '') {
   const help = await printed(runCli, root, { words: [...wordsOf(command), '--help'], language: 'en', columns: 120 });
-  const names = [...(help.split('\nCommands:\n')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z-]+)/gm)].map(([, name]) => name);
+  const sections = help.split('\n\n').filter((section) => /^(?:Commands|Sessions|Memory|Settings|Figures and care):\n/.test(section));
+  const names = sections.flatMap((section) => [...section.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name]) => name));
   const below = [];
   for (const name of names.filter((each) => each !== 'help'))
     below.push(...(await commandsBelow(runCli, root, `${command} ${name}`.trim())));

@@ -7,7 +7,7 @@ import type { Environment } from '../runtime/environment.ts';
 import type { HomeOptions } from '../runtime/home.ts';
 import type { IoStreams } from '../runtime/io-streams.ts';
 import { wrap } from '../terminal/text/text-width.ts';
-import { type Examples, examplesText } from './usage/help-text.ts';
+import { type Examples, examplesText, startText } from './usage/help-text.ts';
 
 // The command-line library comes in here, so that no other file names it.
 export { CommanderError, type CommandUnknownOpts };
@@ -121,6 +121,12 @@ class Grammar<Operands extends unknown[], Options extends OptionValues> {
   }
 
   /** Whole command lines, each with what it does. */
+  /** Command lines above all else. */
+  start(lines: Examples) {
+    this.command.addHelpText('before', (host) => startText(lines, columnsOf(host)));
+    return this;
+  }
+
   examples(lines: Examples) {
     this.command.addHelpText('after', (host) => examplesText(lines, columnsOf(host)));
     return this;

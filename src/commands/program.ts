@@ -65,7 +65,7 @@ function withoutColourFlag(argv: readonly string[]): readonly string[] {
   return argv.filter((word, index) => word !== '--no-color' || (end >= 0 && index > end));
 }
 
-/** By the names that are typed. */
+/** By the names that are typed, in the order of the help. */
 const commands: Readonly<Record<string, CommandSpec>> = {
   history: historyCommand,
   context: contextCommand,
@@ -75,24 +75,34 @@ const commands: Readonly<Record<string, CommandSpec>> = {
   sessions: sessionsCommand,
   search: searchCommand,
   show: showCommand,
-  events: eventsCommand,
-  memory: memoryCommand,
-  consolidate: consolidateCommand,
-  metrics: metricsCommand,
-  report: reportCommand,
   export: exportCommand,
   import: importCommand,
-  doctor: doctorCommand,
-  clean: cleanCommand,
-  purge: purgeCommand,
-  demo: demoCommand,
+  memory: memoryCommand,
+  consolidate: consolidateCommand,
   setup: setupCommand,
   models: modelsCommand,
   config: configCommand,
   permissions: permissionsCommand,
   mcp: mcpCommand,
   trust: trustCommand,
+  events: eventsCommand,
+  metrics: metricsCommand,
+  report: reportCommand,
+  doctor: doctorCommand,
+  clean: cleanCommand,
+  purge: purgeCommand,
+  demo: demoCommand,
 };
+
+/** Where the help lists them; all else stands below the last. */
+const groups: readonly (readonly [heading: string, names: readonly string[]])[] = [
+  ['Sessions:', ['history', 'context', 'compact', 'rollback', 'changes', 'sessions', 'search', 'show', 'export', 'import']],
+  ['Memory:', ['memory', 'consolidate']],
+  ['Settings:', ['setup', 'models', 'config', 'permissions', 'mcp', 'trust', 'completion']],
+  ['Figures and care:', ['events', 'metrics', 'report', 'doctor', 'clean', 'purge', 'demo', 'help']],
+];
+
+const groupOf = (name: string): string => groups.find(([, names]) => names.includes(name))?.[0] ?? 'Commands:';
 
 const commandNames = [...Object.keys(commands), 'completion'];
 
@@ -113,6 +123,7 @@ function buildProgram(context: CliContext, argv: readonly string[], onExitCode: 
     .enablePositionalOptions()
     .allowExcessArguments(true)
     .helpOption('-h, --help', helpOptionText())
+    .commandsGroup(groupOf('help'))
     .helpCommand('help [command]', helpCommandText())
     .action(async () => {
       refuseOperands(program, context.environment.stdin.isTTY === true);
@@ -120,6 +131,7 @@ function buildProgram(context: CliContext, argv: readonly string[], onExitCode: 
     });
   const all = { ...commands, completion: completionCommand(() => program) };
   for (const [name, spec] of Object.entries(all)) if (isNeeded(name, argv)) addCommand(program, spec, { context, onExitCode });
+  for (const command of program.commands) command.helpGroup(groupOf(command.name()));
   return program;
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCli } from '../../src/commands/program.ts';
 import { processEnvironment } from '../../src/runtime/environment.ts';
+import { commandsListed } from '../support/help-rows.ts';
 import { sampleOf } from '../support/runs.ts';
 import { createSandbox } from '../support/sanbot.ts';
 import { root } from '../support/source.ts';
@@ -29,8 +30,11 @@ async function printed(words: readonly string[], { language, columns }: { readon
 /** The names below "Commands:", each with its command before it; `help` itself apart. */
 async function commandsBelow(command: string): Promise<readonly string[]> {
   const help = await printed([...wordsOf(command), '--help'], { language: 'en', columns: 200 });
-  const names = [...(help.split('\nCommands:\n')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = '']) => name);
-  const below = await Promise.all(names.filter((name) => name !== 'help').map((name) => commandsBelow(`${command} ${name}`.trim())));
+  const below = await Promise.all(
+    commandsListed(help)
+      .filter((name) => name !== 'help')
+      .map((name) => commandsBelow(`${command} ${name}`.trim())),
+  );
   return [command, ...below.flat()];
 }
 

@@ -22,6 +22,7 @@ import {
   rowsOf,
   slashCommands,
 } from '../support/docs.ts';
+import { commandsListed } from '../support/help-rows.ts';
 import { createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { nodesOf, parseSource, readSource, root, sourceFiles, stringsIn } from '../support/source.ts';
 
@@ -30,8 +31,8 @@ const helpOf = async (command: string, { run }: Sandbox): Promise<string> =>
 
 /** The names below "Commands:" in a help, each with its command before it; `help` itself apart. */
 const commandsIn = (help: string, command: string): readonly string[] =>
-  [...(help.split('\nCommands:\n')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z-]+)/gm)]
-    .map(([, name = '']) => `${command} ${name}`.trim())
+  commandsListed(help)
+    .map((name) => `${command} ${name}`.trim())
     .filter((name) => name !== 'help');
 
 /** Every help that there is, by the words after `sanbot`. */
@@ -51,7 +52,7 @@ const commandsPage = 'docs/commands.md';
 describe('the help', () => {
   test('of each command says what it does, and what each of its options, arguments and commands is for', () => {
     const silent = [...helps].flatMap(([command, help]) => {
-      const [usage = '', does = ''] = help.split('\n\n');
+      const [usage = '', does = ''] = help.slice(help.indexOf('Usage: ')).split('\n\n');
       // A name that fills its column has its meaning in the next row.
       const rows = [...help.matchAll(/^ {2}(?:-|<?[a-z])[^\n]*?(?:(?: {2,}|\n {10,})(\S[^\n]*))?$/gm)];
       const unexplained = rows.filter(([, meaning]) => meaning === undefined).map(([row]) => row);

@@ -115,6 +115,7 @@ export const chatCommand = defineCommand({
       })
       .add(groupOption({ en: 'the group whose instructions, memories and archives to use', zh: '使用哪个组的指令、记忆和存档' }))
       .option('--no-color', { en: 'print no colours; counts for every command', zh: '不输出颜色；对所有命令有效' })
+      .start(chatStart)
       .examples(chatExamples),
   load: async () => ({ runChat }),
   run: async ({ print, continue: continueNewest, color: _, ...given }, { operands: [operand], ...context }, load) => {
@@ -195,10 +196,15 @@ async function runChat(options: ChatOptions, context: CommandContext): Promise<n
   return (await import('./interactive.ts')).runInteractive(options, context);
 }
 
-const chatExamples = {
+const chatStart = {
   sanbot: { en: 'start a conversation', zh: '开始对话' },
-  'sanbot "fix the total in src/cart.js"': { en: 'start it with a message', zh: '开始对话并发送一条消息' },
   'sanbot --continue': { en: 'continue where you left off', zh: '从上次停下的地方继续' },
+  'sanbot -p "…"': { en: 'print one answer', zh: '输出一次回答' },
+  'sanbot setup': { en: 'choose the model', zh: '选择模型' },
+};
+
+const chatExamples = {
+  'sanbot "fix the total in src/cart.js"': { en: 'start it with a message', zh: '开始对话并发送一条消息' },
   'sanbot -p "what does src/app.ts do?"': { en: 'print one answer', zh: '输出一次回答' },
   'git diff | sanbot -p "review this"': { en: 'add piped text to the prompt', zh: '把管道输入附加到提示词' },
   'sanbot history': {

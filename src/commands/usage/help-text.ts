@@ -28,6 +28,10 @@ const helpTitles: Readonly<Record<string, () => string>> = {
   'Arguments:': () => localize({ en: 'Arguments:', zh: '参数：' }),
   'Options:': () => localize({ en: 'Options:', zh: '选项：' }),
   'Commands:': () => localize({ en: 'Commands:', zh: '命令：' }),
+  'Sessions:': () => localize({ en: 'Sessions:', zh: '会话：' }),
+  'Memory:': () => localize({ en: 'Memory:', zh: '记忆：' }),
+  'Settings:': () => localize({ en: 'Settings:', zh: '设置：' }),
+  'Figures and care:': () => localize({ en: 'Figures and care:', zh: '数据与维护：' }),
 };
 
 export const helpOptionText = () => localize({ en: 'print this help', zh: '显示此帮助' });
@@ -77,10 +81,17 @@ function helpItem(term: string, termWidth: number, description: string, { helpWi
 /** Whole command lines, and what each does. */
 export type Examples = Readonly<Record<string, Bilingual>>;
 
-export function examplesText(lines: Examples, helpWidth: number): string {
+/** What stands above all else in a help. */
+export const startText = (lines: Examples, helpWidth: number): string => `${itemsText(lines, helpWidth)}\n`;
+
+export const examplesText = (lines: Examples, helpWidth: number): string =>
+  `\n${localize({ en: 'Examples:', zh: '示例：' })}\n${itemsText(lines, helpWidth)}`;
+
+function itemsText(lines: Examples, helpWidth: number): string {
   const width = Math.max(...Object.keys(lines).map(textWidth));
-  const items = Object.entries(lines).map(([line, does]) => helpItem(line, width, localize(does), { helpWidth }));
-  return `\n${localize({ en: 'Examples:', zh: '示例：' })}\n${items.join('\n')}`;
+  return Object.entries(lines)
+    .map(([line, does]) => helpItem(line, width, localize(does), { helpWidth }))
+    .join('\n');
 }
 
 /** Within the terminal also those lines of a help that no rule has broken (a usage, an example); what follows of them stands further in. */

@@ -6,6 +6,7 @@ import { SanbotError } from '../../../src/domain/errors.ts';
 import { sameInBoth } from '../../../src/domain/language.ts';
 import { toolNames } from '../../../src/domain/permission.ts';
 import { processEnvironment } from '../../../src/runtime/environment.ts';
+import { commandsListed } from '../../support/help-rows.ts';
 
 type Called = { readonly name: string; readonly options: unknown };
 
@@ -265,8 +266,7 @@ test('--allow knows every tool there is', () => {
 
 test('every command is found by its name alone, and no other one is built', async () => {
   const { out } = await sanbot('--help');
-  const listed = [...(out.split('Commands:')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name);
-  const names = listed.filter((name) => !['help', 'completion'].includes(name));
+  const names = commandsListed(out).filter((name) => !['help', 'completion'].includes(name));
   expect(names.length).toBeGreaterThan(20);
   const added = vi.spyOn(Command.prototype, 'addCommand');
   for (const name of names) {

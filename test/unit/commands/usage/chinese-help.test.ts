@@ -27,8 +27,10 @@ const helpOf = async (words: readonly string[], columns: number): Promise<string
 
 /** The words of every command, the program itself among them as none. Read from the wide help, where each name begins a line. */
 async function allCommands(words: readonly string[] = []): Promise<readonly (readonly string[])[]> {
-  const section = (await helpOf(words, 200)).split('\n命令：\n')[1]?.split('\n\n')[0] ?? '';
-  const names = [...section.matchAll(/^ {2}([a-z]+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
+  const sections = (await helpOf(words, 200)).split('\n\n').filter((section) => /^(?:命令|会话|记忆|设置|数据与维护)：\n/.test(section));
+  const names = sections
+    .flatMap((section) => [...section.matchAll(/^ {2}([a-z]+)/gm)].map(([, name = '']) => name))
+    .filter((name) => name !== 'help');
   const below = [];
   for (const name of names) below.push(...(await allCommands([...words, name])));
   return [words, ...below];
@@ -38,7 +40,7 @@ async function allCommands(words: readonly string[] = []): Promise<readonly (rea
 const itemsOf = (help: string): readonly string[] =>
   help
     .split('\n\n')
-    .filter((section) => /^(?:参数|选项|命令|示例)：$/m.test(section))
+    .filter((section) => /^(?:参数|选项|命令|会话|记忆|设置|数据与维护|示例)：$/m.test(section))
     .flatMap((section) =>
       section
         .trim()
