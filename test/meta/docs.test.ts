@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
+import ts from 'typescript-syntax';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { configSchema, presets } from '../../src/domain/config/config.ts';
 import { resolveConfig } from '../../src/domain/config/config-layers.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
+import ts from 'typescript-syntax';
 import { describe, expect, test } from 'vitest';
 import { parseSource, readSource, root, sourceFiles, stringsIn } from '../support/source.ts';
 

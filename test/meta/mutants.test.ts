@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import ts from 'typescript';
+import ts from 'typescript-syntax';
 import { expect, test } from 'vitest';
 import { drawFaults } from '../mutants/draw.ts';
 import { type Fault, faultsIn } from '../mutants/faults.ts';

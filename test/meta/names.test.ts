@@ -1,4 +1,4 @@
-import ts from 'typescript';
+import ts from 'typescript-syntax';
 import { expect, test } from 'vitest';
 import { parseSource, sourceFiles } from '../support/source.ts';
 

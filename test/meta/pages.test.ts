@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import ts from 'typescript';
+import ts from 'typescript-syntax';
 import { expect, test } from 'vitest';
 import { holdsForEach } from '../support/each-row.ts';
 import { parseSource, sourceFiles } from '../support/source.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import ts from 'typescript';
+import ts from 'typescript-syntax';
 import { expect, test } from 'vitest';
 import { knownForms } from '../../src/context/sentence/form.ts';
 import { nodesOf, parseSource, sourceFiles } from '../support/source.ts';

@@ -1,4 +1,4 @@
-import ts from 'typescript';
+import ts from 'typescript-syntax';
 
 /**
  * The faults that a source can hold. None is proposed that cannot matter: not in types, imports and the texts of both languages, and not where

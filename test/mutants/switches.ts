@@ -1,4 +1,4 @@
-import ts from 'typescript';
+import ts from 'typescript-syntax';
 import type { Fault } from './faults.ts';
 
 /**

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import ts from 'typescript';
+import ts from 'typescript-syntax';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sourceStack } from '../../../../src/terminal/text/error-text.ts';
 
