@@ -33,7 +33,7 @@ import { modelsCommand, setupCommand } from './models/models-commands.ts';
 import { searchCommand, showCommand } from './search/search-command.ts';
 import { exportCommand, importCommand, sessionsCommand } from './sessions/sessions-commands.ts';
 import { completionCommand } from './usage/completion-command.ts';
-import { fitHelp, helpCommandText, helpForm, helpOptionText } from './usage/help-text.ts';
+import { fitHelp, headingOf, helpCommandText, helpForm, helpOptionText } from './usage/help-text.ts';
 import { libraryError, nearestHint, replayMoved } from './usage/usage-errors.ts';
 
 /** What a run of the program has of its process. `load` is for tests: no command's own module is loaded then. */
@@ -94,16 +94,6 @@ const commands: Readonly<Record<string, CommandSpec>> = {
   demo: demoCommand,
 };
 
-/** Where the help lists them; all else stands below the last. */
-const groups: readonly (readonly [heading: string, names: readonly string[]])[] = [
-  ['Sessions:', ['history', 'context', 'compact', 'rollback', 'changes', 'sessions', 'search', 'show', 'export', 'import']],
-  ['Memory:', ['memory', 'consolidate']],
-  ['Settings:', ['setup', 'models', 'config', 'permissions', 'mcp', 'trust', 'completion']],
-  ['Figures and care:', ['events', 'metrics', 'report', 'doctor', 'clean', 'purge', 'demo', 'help']],
-];
-
-const groupOf = (name: string): string => groups.find(([, names]) => names.includes(name))?.[0] ?? 'Commands:';
-
 const commandNames = [...Object.keys(commands), 'completion'];
 
 function buildProgram(context: CliContext, argv: readonly string[], onExitCode: (code: number) => void): CommandUnknownOpts {
@@ -123,7 +113,7 @@ function buildProgram(context: CliContext, argv: readonly string[], onExitCode: 
     .enablePositionalOptions()
     .allowExcessArguments(true)
     .helpOption('-h, --help', helpOptionText())
-    .commandsGroup(groupOf('help'))
+    .commandsGroup(headingOf('help'))
     .helpCommand('help [command]', helpCommandText())
     .action(async () => {
       refuseOperands(program, context.environment.stdin.isTTY === true);
@@ -131,7 +121,7 @@ function buildProgram(context: CliContext, argv: readonly string[], onExitCode: 
     });
   const all = { ...commands, completion: completionCommand(() => program) };
   for (const [name, spec] of Object.entries(all)) if (isNeeded(name, argv)) addCommand(program, spec, { context, onExitCode });
-  for (const command of program.commands) command.helpGroup(groupOf(command.name()));
+  for (const command of program.commands) command.helpGroup(headingOf(command.name()));
   return program;
 }
 

@@ -8,13 +8,14 @@
  * one language.
  */
 
-import { type Bilingual, localize } from '../../domain/language.ts';
+import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
 import { padEnd, textWidth, wrap } from '../../terminal/text/text-width.ts';
 
 /** The library's own words in a help, and how its lines are laid out: by the width of what they show, and within that of the terminal. */
 export const helpForm = {
   displayWidth: textWidth,
-  styleTitle: (title: string): string => helpTitles[title]?.() ?? title,
+  styleTitle: (title: string): string =>
+    helpTitles[title]?.() ?? localize(groups.find(({ heading }) => heading.en === title)?.heading ?? sameInBoth(title)),
   styleUsage: localizePlaceholders,
   styleSubcommandTerm: localizePlaceholders,
   optionDescription: withFacts,
@@ -28,11 +29,26 @@ const helpTitles: Readonly<Record<string, () => string>> = {
   'Arguments:': () => localize({ en: 'Arguments:', zh: '参数：' }),
   'Options:': () => localize({ en: 'Options:', zh: '选项：' }),
   'Commands:': () => localize({ en: 'Commands:', zh: '命令：' }),
-  'Sessions:': () => localize({ en: 'Sessions:', zh: '会话：' }),
-  'Memory:': () => localize({ en: 'Memory:', zh: '记忆：' }),
-  'Settings:': () => localize({ en: 'Settings:', zh: '设置：' }),
-  'Figures and care:': () => localize({ en: 'Figures and care:', zh: '数据与维护：' }),
 };
+
+/** Under which heading the program's own help lists a command, in English, as the library asks for it. */
+export const headingOf = (command: string): string => groups.find(({ names }) => names.includes(command))?.heading.en ?? 'Commands:';
+
+const groups: readonly { readonly heading: Bilingual; readonly names: readonly string[] }[] = [
+  {
+    heading: { en: 'Sessions:', zh: '会话：' },
+    names: ['history', 'context', 'compact', 'rollback', 'changes', 'sessions', 'search', 'show', 'export', 'import'],
+  },
+  { heading: { en: 'Memory:', zh: '记忆：' }, names: ['memory', 'consolidate'] },
+  {
+    heading: { en: 'Settings:', zh: '设置：' },
+    names: ['setup', 'models', 'config', 'permissions', 'mcp', 'trust', 'completion'],
+  },
+  {
+    heading: { en: 'Figures and care:', zh: '数据与维护：' },
+    names: ['events', 'metrics', 'report', 'doctor', 'clean', 'purge', 'demo', 'help'],
+  },
+];
 
 export const helpOptionText = () => localize({ en: 'print this help', zh: '显示此帮助' });
 export const helpCommandText = () => localize({ en: 'print the help for a command', zh: '显示某个命令的帮助' });
