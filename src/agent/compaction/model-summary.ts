@@ -2,12 +2,12 @@ import type { MemoryProposal } from '../../context/memory/check-proposal.ts';
 import { planSummary } from '../../context/summary/summary-request.ts';
 import { splitEffort } from '../../domain/config/effort.ts';
 import { type Bilingual, because, joinTexts, sameInBoth } from '../../domain/language.ts';
-import { type AgentDeps, modelFacts } from '../deps.ts';
+import { modelFacts } from '../deps.ts';
 import { besideConversation, buildRequest } from '../request.ts';
 import type { Session } from '../session/session.ts';
 import { addCosts, type Cost, noCost } from '../session/usage.ts';
 import { askForCheckedSummary, type CheckedSummary, cancelledText } from './ask-for-summary.ts';
-import { type SummaryDeps, summariseOnPrefix } from './prefix-summary.ts';
+import { type SummaryDeps, summariseOnPrefix, summaryModels } from './prefix-summary.ts';
 import { completeByRule } from './summary-by-rule.ts';
 import type { CompactionPlan, SummaryResult } from './types.ts';
 
@@ -48,11 +48,6 @@ export async function summariseByModels(plan: CompactionPlan, session: Session, 
   const whys = joinTexts(problems, { en: '; ', zh: '；' });
   return { kind: 'failed', why: { en: `No summary from a model (${whys.en})`, zh: `模型没有给出摘要（${whys.zh}）` }, cost };
 }
-
-/** The configured one, its fallbacks, and at last the session's own, each once. */
-const summaryModels = (session: Session, { model, fallbackModels }: AgentDeps['config']['compaction']): readonly string[] => [
-  ...new Set([...(model === null ? [] : [model]), ...fallbackModels, session.model]),
-];
 
 /** Who is asked, and until when. */
 type Summariser = { readonly model: string; readonly signal: AbortSignal };

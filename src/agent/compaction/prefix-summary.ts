@@ -4,6 +4,7 @@ import { reportedTtl } from '../../context/relief/cache-ttl.ts';
 import { summaryOf } from '../../context/summary/compressed-history.ts';
 import { prefixInstructions } from '../../context/summary/prefix-request.ts';
 import { restoredBodies } from '../../context/summary/restore-bodies.ts';
+import { splitEffort } from '../../domain/config/effort.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import type { ContentBlock, Message } from '../../domain/session/message.ts';
 import { type AgentDeps, modelFacts } from '../deps.ts';
@@ -23,6 +24,16 @@ const THINKING_TOKENS = 8_000;
 const MARGIN = 0.95;
 
 /**
+ * The configured one, its fallbacks, and at last the session's own, each once. The session's model by its name alone is the session's own with its
+ * effort: with another, what the provider has cached would be lost.
+ */
+export function summaryModels({ model: own }: Session, { model, fallbackModels }: AgentDeps['config']['compaction']): readonly string[] {
+  const { name } = splitEffort(own);
+  const named = [...(model === null ? [] : [model]), ...fallbackModels];
+  return [...new Set([...named.map((each) => (each === name ? own : each)), own])];
+}
+
+/**
  * Whether the summary can be asked for at the end of the conversation as it was last sent, for a tenth of a transcript's cost: false when
  * another model summarises, the past has changed since the last reply, the provider has none of it cached, or there is no room.
  */
@@ -31,7 +42,7 @@ export function canSummariseOnPrefix(
   { config, model, clock, prompts, measure }: Omit<SummaryDeps, 'report'>,
   limits: Pick<Limits, 'summaryRoomTokens' | 'restoreTokens'>,
 ): boolean {
-  const summariser = config.compaction.model ?? config.compaction.fallbackModels[0] ?? session.model;
+  const [summariser] = summaryModels(session, config.compaction);
   const count = session.estimate.count();
   const anchor = count.anchored ? anchorOf(session.sent) : undefined;
   if (summariser !== session.model || anchor === undefined || isCacheCold(session, { config, clock, model })) return false;

@@ -25,10 +25,6 @@ export function withEffort(text: string, effort: Effort | undefined, ...others: 
   return wanted === undefined ? name : `${name}:${wanted}`;
 }
 
-/** OpenAI and those who speak as it does have no such word as `max`; a model that does not know theirs either takes `high`. */
-export const openAiEffort = (effort: Effort, knowsXhigh: boolean): 'low' | 'medium' | 'high' | 'xhigh' =>
-  effort !== 'max' ? effort : knowsXhigh ? 'xhigh' : 'high';
-
 export const noEffortText = (model: string): Bilingual => ({
   en: `${model} cannot be told how hard to think, so the effort is not sent.`,
   zh: `${model} 不支持设置思考力度，因此不发送该设置。`,

@@ -1,6 +1,5 @@
 import type { ModelFacts, ModelRequest } from '../../agent/ports/model.ts';
-import { openAiEffort } from '../../domain/config/effort.ts';
-import { cacheKey } from '../openai/shared-fields.ts';
+import { cacheKey, openAiEffort } from '../openai/shared-fields.ts';
 import { outputTokens } from '../rough-tokens.ts';
 import { chatMessages } from './chat-messages.ts';
 import type { RequestTraits } from './traits.ts';

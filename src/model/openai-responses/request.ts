@@ -1,7 +1,6 @@
 import type { ModelFacts, ModelRequest } from '../../agent/ports/model.ts';
-import { openAiEffort } from '../../domain/config/effort.ts';
 import type { Fields } from '../../domain/value/json.ts';
-import { cacheKey } from '../openai/shared-fields.ts';
+import { cacheKey, openAiEffort } from '../openai/shared-fields.ts';
 import { outputTokens } from '../rough-tokens.ts';
 import { inputItems } from './items.ts';
 

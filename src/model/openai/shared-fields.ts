@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ModelRequest } from '../../agent/ports/model.ts';
+import type { Effort } from '../../domain/config/effort.ts';
 import type { Usage } from '../../domain/session/message.ts';
 import { isObject } from '../../domain/value/json.ts';
 import { tokenCount } from '../http/answer-fields.ts';
@@ -34,3 +35,7 @@ export function usageFrom({ input, cached, written, output }: Counts): Usage | u
   const cacheWriteTokens = Math.min(tokenCount(written), total - cacheReadTokens);
   return { inputTokens: total - cacheReadTokens - cacheWriteTokens, cacheReadTokens, cacheWriteTokens, outputTokens: tokenCount(output) };
 }
+
+/** OpenAI and those who speak as it does have no such word as `max`; a model that does not know theirs either takes `high`. */
+export const openAiEffort = (effort: Effort, knowsXhigh: boolean): 'low' | 'medium' | 'high' | 'xhigh' =>
+  effort !== 'max' ? effort : knowsXhigh ? 'xhigh' : 'high';

@@ -79,12 +79,12 @@ export const slashEffort: SlashCommand = {
     const wanted = isEffort(word) ? word : undefined;
     if (wanted === undefined && word !== DEFAULT_EFFORT) return printLine(ui, 'bad', unasked);
     if (wanted !== undefined && takesEffort === false) return printLine(ui, 'bad', noEffortText(plain));
-    if (wanted === now || !(await isPaid(word, model, ui))) return;
+    if (wanted === now || !(await acceptsCost(word, model, ui))) return;
     await loop.stoppable((signal) => model.change(withEffort(plain, wanted), signal));
   },
 };
 
-async function isPaid(word: string, model: ModelPort, ui: CommandUi): Promise<boolean> {
+async function acceptsCost(word: string, model: ModelPort, ui: CommandUi): Promise<boolean> {
   const cost = model.rereadCost();
   if (cost === undefined) return true;
   const dollars =

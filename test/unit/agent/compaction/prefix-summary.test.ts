@@ -53,6 +53,17 @@ describe('a summary stands on the prefix', () => {
     expect(outlook(worldOf({ config: { compaction: { model: 'other' } } }))).toBe(false);
   });
 
+  test('nor when it is to think otherwise; the name of the model alone means the session, whatever effort that has', () => {
+    const named = (model: string): boolean => {
+      const world = worldOf({ config: { compaction: { model } } });
+      world.session.switchModel(`${world.session.model}:high`);
+      world.session.append({ type: 'message', message: says('And so on.', { usage }) });
+      return outlook(world);
+    };
+    const { model } = worldOf().session;
+    expect([model, `${model}:high`, `${model}:low`].map(named)).toEqual([true, true, false]);
+  });
+
   test('not when the window leaves no room for the summary and for thinking about it', () => {
     expect(outlook(worldOf({ window: 14_000 }))).toBe(false);
   });

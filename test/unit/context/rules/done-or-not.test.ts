@@ -3,20 +3,11 @@ import { ruleSummary } from '../../../../src/context/rules/rule-summary.ts';
 import { sectionsIn } from '../../../../src/context/summary/summary-sections.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
 import { quarter } from '../../../property/work-session.ts';
-import { answers, calls, says, user } from '../../../support/build.ts';
+import { says, user } from '../../../support/build.ts';
 import { gatherLedger } from '../../../support/ledger.ts';
+import { edit, run } from '../../../support/work-calls.ts';
 
 const nowhere = { bodyOf: () => undefined, bodyPath: () => '/bodies/x.txt' };
-let serial = 0;
-const run = (command: string, content = 'ok', isError = false): readonly Message[] => {
-  const id = `c${++serial}`;
-  return [calls({ id, name: 'run_command', input: { command } }), answers({ id, content, isError })];
-};
-const edit = (path: string): readonly Message[] => {
-  const id = `e${++serial}`;
-  const input = { path, old_text: 'a', new_text: 'b' };
-  return [calls({ id, name: 'edit_file', input }), answers({ id, content: `Edited ${path}` })];
-};
 const failing = (): readonly Message[] => run('npm test', 'FAIL lamp.test.ts: expected 2 lamps\nExit code 1', true);
 const start = [
   user('Begin with the plan of the harbour'),

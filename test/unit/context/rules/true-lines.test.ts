@@ -6,18 +6,10 @@ import { sectionsIn } from '../../../../src/context/summary/summary-sections.ts'
 import { emptyLedger } from '../../../../src/domain/session/ledger.ts';
 import { type Message, textOf } from '../../../../src/domain/session/message.ts';
 import { quarter } from '../../../property/work-session.ts';
-import { answers, calls, says, user } from '../../../support/build.ts';
+import { says, user } from '../../../support/build.ts';
+import { edit, run } from '../../../support/work-calls.ts';
 
 const nowhere = { bodyOf: () => undefined, bodyPath: () => '/bodies/x.txt' };
-let serial = 0;
-const run = (command: string, content = 'ok', isError = false): readonly Message[] => {
-  const id = `c${++serial}`;
-  return [calls({ id, name: 'run_command', input: { command } }), answers({ id, content, isError })];
-};
-const edit = (path: string): readonly Message[] => {
-  const id = `e${++serial}`;
-  return [calls({ id, name: 'edit_file', input: { path, old_text: 'a', new_text: 'b' } }), answers({ id, content: `Edited ${path}` })];
-};
 const start = [
   user('Begin with the plan of the harbour'),
   ...run('cat plan', 'a quay\n'.repeat(3_000)),
