@@ -15,8 +15,8 @@ const MAX_LINE_CHARS = 256 * 1024;
 
 /**
  * Says together what `redact` says of the whole text, however it is cut into pieces: a line is held back until its end, since no pattern but
- * three reaches beyond it. Those are a private key, which is swallowed to its end, and the word before a credential (`Bearer`) and a login
- * of .netrc, which hold back their lines too. Of a line of more than 256 K characters the last 8 K are held back. Holds no more than that in memory.
+ * four reaches beyond it. Those are a private key, which is swallowed to its end, and the word before a credential (`Bearer`), a login of
+ * .netrc and a line that a backslash wraps, which hold back their lines too. Of a line of more than 256 K characters the last 8 K are held back. Holds no more than that in memory.
  */
 export function createStreamRedactor(): StreamRedactor {
   let held = '';
@@ -74,7 +74,7 @@ function safeEnd(text: string): number {
     end = from;
   for (let lines = 0; lines < MAX_HELD_LINES; lines++) {
     const before = text.slice(Math.max(0, end - LOGIN_CHARS), end);
-    const word = SCHEME_END.exec(before) ?? LOGIN_END.exec(before);
+    const word = SCHEME_END.exec(before) ?? LOGIN_END.exec(before) ?? WRAP_END.exec(before);
     if (word === null) break;
     const start = end - word[0].length;
     end = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1;
@@ -92,4 +92,6 @@ function encodedStart(text: string, lineStart: number): number {
 const MAX_HELD_LINES = 8;
 const LOGIN_CHARS = 300;
 const SCHEME_END = /(?:Bearer|bearer|BEARER|Basic|Token)\s{0,4}$/;
+/** A token may go on in the next line. */
+const WRAP_END = /\\\r?\n$/;
 const LOGIN_END = /(?:(?:machine|login|account)[ \t]+\S{1,255}|default)\s{1,20}$/;

@@ -52,6 +52,16 @@ describe('a text that comes in pieces', () => {
     );
   });
 
+  test('has no half of a token that a backslash breaks over lines', () => {
+    const token = `ghp_${'a1B2'.repeat(9)}`;
+    for (const lineEnd of ['\n', '\r\n']) {
+      const text = `one ${token.slice(0, 14)}\\${lineEnd}${token.slice(14, 30)}\\${lineEnd}${token.slice(30)} two\n`;
+      for (const both of [text, `${token}\\${lineEnd}${token}`])
+        for (let size = 1; size < both.length; size++) expect(stream(cut(both, [size]))).toBe(redact(both));
+      expect(redact(text)).toContain('[redacted GitHub token]');
+    }
+  });
+
   test('has no half of a key at a cut, in a line of any length', () => {
     const key = `ghp_${'a1B2'.repeat(9)}`;
     for (const gap of ['', ' ', ',']) {
