@@ -93,6 +93,14 @@ for name in glob.glob('src/*.txt'): open(name, 'w').write('gone')"`,
   'printf "1,2d\\nw\\n" | ed -s src/f5.txt || sed -i 1,2d src/f5.txt',
   'diff -u src/f1.txt src/f2.txt | patch -s src/f1.txt',
   'exec 3<> data/app.db; rm data/app.db; echo lost >&3',
+  // In the place of a folder with folders in it: a file, and links to where it was moved, elsewhere, nowhere, and to itself.
+  ...[
+    'rm -rf src && echo x > src',
+    'mv src moved; ln -s moved src',
+    'rm -rf src; ln -s docs src',
+    'mv src gone; ln -s gone src; rm -rf gone',
+  ],
+  ...['rm -rf src; ln -s src src', 'mv .git moved; echo "gitdir: moved" > .git; git reset -q --hard'],
 ];
 
 /** Commands that destroy something, as people and models write them. */

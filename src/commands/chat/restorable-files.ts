@@ -53,6 +53,8 @@ type Scene = {
   readonly nameOf: (path: string) => string;
   /** Who changed a path last, if that was an act that is not undone and nothing came after it. */
   readonly laterActOn: (path: string) => Bilingual | undefined;
+  /** Folders that come back: what is to be in them is not behind the link that took their place. */
+  readonly made: ReadonlySet<string>;
 };
 
 /** What of a session it takes. */
@@ -93,6 +95,7 @@ export async function restorableFiles(
     changes,
     nameOf: (path) => visibleLine(displayPath(environment.cwd(), path), 400),
     laterActOn: (path) => laterAct(acts, path, { undone, changes }),
+    made: new Set(undos.flatMap(({ path, target }) => (target?.kind === 'folder' ? [path] : []))),
   };
   const by = { id: environment.newId(), title: localize(title), record: session.lastRecord + Number(isBeforeRewind) };
   return { ...sorted(items, scene), restore: (chosen) => restore(chosen, changes, (all) => changes.restore(all, session.cwd, by)) };
@@ -144,12 +147,12 @@ const NOT_MADE = { en: 'it was a pipe, a socket or a device, which is not made a
 const READ_ONLY = { en: 'is read-only now; chmod u+w first', zh: '现在是只读的；请先运行 chmod u+w' };
 
 /** Why a path cannot be brought back. What an act itself made read-only can. */
-function problemOf({ path, target, expected, isKept, now }: Item, { changes }: Scene): Bilingual | undefined {
+function problemOf({ path, target, expected, isKept, now }: Item, { changes, made }: Scene): Bilingual | undefined {
   if (target?.kind === 'file' && !isKept) return NOT_KEPT;
   if (target?.kind === 'other') return NOT_MADE;
   const wasWritable = expected === null || expected.mode < 0 || (expected.mode & 0o222) !== 0;
   if (now?.kind === 'file' && (now.mode & 0o222) === 0 && wasWritable) return READ_ONLY;
-  return changes.blocked(path);
+  return changes.blocked(path, made);
 }
 
 function fileOf(item: Item, { changes, nameOf, laterActOn }: Scene): RestorableFile {

@@ -31,11 +31,11 @@ import { createLeftOut, type LeftOutActs, type Restore } from './left-out.ts';
 import { type LaterFinder, laterWith } from './look/find-later.ts';
 import type { MayRunLater } from './look/passed-over.ts';
 import type { Caps } from './look/recorder.ts';
-import { blocked, putBack } from './put-back.ts';
+import { putBack } from './put-back.ts';
 import type { HomeRoom } from './room/home-room.ts';
 import { withoutLost } from './room/prune.ts';
 import { createRoom } from './room/room.ts';
-import { whileReached } from './touched-folders.ts';
+import { blocked, whileReached } from './touched-folders.ts';
 import { unseenChanges } from './unseen-changes.ts';
 
 export type ChangesOptions = {
@@ -90,8 +90,8 @@ export type Changes = FolderChanges &
      * that were asked about earlier; false as well where nobody knows.
      */
     readonly keeps: () => (path: string) => boolean;
-    /** Why nothing can be read or written at a path: a link on the way to it leads elsewhere. */
-    readonly blocked: (path: string) => Bilingual | undefined;
+    /** Why nothing can be written at a path: a link on the way to it leads elsewhere, but for folders that are `made` before. */
+    readonly blocked: typeof blocked;
     /**
      * Brings paths back to what they were, as an act that can be undone in its turn; the objects of a repository come with anything of its
      * folder. Resolves to what could not be, and why, once it is on disk. Rejects with store_failed before anything is touched.
@@ -139,7 +139,7 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
     now: (path) => entryNow(path, caps.fileBytes),
     blocked,
     keeps: () => keptAhead(places.all(), { contents, room, margin: caps.fileBytes }),
-    current: bytesNow,
+    current: (path) => (blocked(path) === undefined ? bytesNow(path) : undefined),
     restore: (all, cwd, by) => {
       const closed = closedFolders(all);
       const reached = all.filter(({ path }) => !liesInside(path, closed));

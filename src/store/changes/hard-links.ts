@@ -4,7 +4,7 @@ import { type Entry, isContent, type Manifest, type PutBack, type PutBackProblem
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { onDisk } from '../files/byte-path.ts';
 import { bytesAre } from './is-now.ts';
-import { standingOf } from './look/standing.ts';
+import { seenAt, standingOf } from './look/standing.ts';
 
 /**
  * Files with several names. What is put back is linked to another name that the same file had, where that stands as it did; what had one name
@@ -33,7 +33,7 @@ export function createHardLinks(known: Manifest, all: readonly PutBack[]): HardL
   /** Permission bits are of a file, not of a name: they are set where another name is to be the same file again. */
   const hasMode = (path: string, stats: Stats, to: Entry): boolean => standingOf(stats).mode === to.mode || inodeOf.get(path) === to.ino;
   const stands = (path: string, to: Entry): boolean => {
-    const stats = orUndefined(() => lstatSync(onDisk(path)));
+    const stats = seenAt(path);
     return (
       stats?.isFile() === true &&
       stats.ino === to.ino &&

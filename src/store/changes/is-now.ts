@@ -1,4 +1,4 @@
-import { fstatSync, lstatSync, readlinkSync } from 'node:fs';
+import { fstatSync, readlinkSync, type Stats } from 'node:fs';
 import { type Entry, type Holding, isContent, isSameThing } from '../../domain/session/change.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { onDisk } from '../files/byte-path.ts';
@@ -6,11 +6,15 @@ import { openToRead, readAt, useAndClose } from '../files/disk.ts';
 import { sha256Of } from '../session/bodies/body-text.ts';
 import { blobOid } from './git/clean-files.ts';
 import { indexMeaning } from './git/git-index.ts';
-import { standingOf } from './look/standing.ts';
+import { standingOf, statsAt } from './look/standing.ts';
+import { blocked } from './touched-folders.ts';
+
+/** What stands at a path itself: what a link on the way leads to does not, though it may be the very file that was moved there. */
+const standsAt = (path: string): Stats | undefined => orUndefined(() => (blocked(path) === undefined ? statsAt(path) : undefined));
 
 /** Whether a path is what an entry says: its kind, permission bits, bytes, and where it leads as a link. Never throws. */
 export function isNow(path: string, entry: Entry | null): boolean {
-  const stats = orUndefined(() => lstatSync(onDisk(path), { throwIfNoEntry: false }));
+  const stats = standsAt(path);
   if (stats === undefined || entry === null) return stats === undefined && entry === null;
   const standing = standingOf(stats);
   if (standing.kind !== entry.kind) return false;
@@ -40,7 +44,7 @@ function nameAs(bytes: Buffer, other: Holding | undefined): Holding {
 
 /** What stands at a path, a file's bytes known by their hash unless it is larger than anything that is kept. Never throws. */
 export function entryNow(path: string, maxBytes: number): Entry | null {
-  const stats = orUndefined(() => lstatSync(onDisk(path), { throwIfNoEntry: false }));
+  const stats = standsAt(path);
   if (stats === undefined) return null;
   const standing = standingOf(stats);
   if (standing.kind === 'link') return { ...standing, holds: `link:${orUndefined(() => readlinkSync(onDisk(path)))}` };

@@ -1,7 +1,6 @@
 import { chmodSync, constants, fchmodSync, lstatSync, mkdirSync, openSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorReason, ReasonError } from '../../domain/errors.ts';
-import type { Bilingual } from '../../domain/language.ts';
 import type { Manifest, PutBack, PutBackProblem } from '../../domain/session/change.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
@@ -10,8 +9,9 @@ import { type Disk, faultPoint } from '../files/disk.ts';
 import { namesIn } from '../files/paths.ts';
 import { syncAndClose } from '../files/sync-files.ts';
 import { createHardLinks } from './hard-links.ts';
+import { seenAt, statsAt } from './look/standing.ts';
 import { type BytesOf, FILES_A_BATCH, makeParents, replaceFiles } from './replace-files.ts';
-import { createTouchedFolders, realOf, type TouchedFolders } from './touched-folders.ts';
+import { blocked, createTouchedFolders, type TouchedFolders } from './touched-folders.ts';
 
 export type PutBackSources = {
   /** What stands there now. */
@@ -74,7 +74,7 @@ export async function putBack(
   const folders = [...new Set([...modes.keys(), ...touched.all()])].sort().reverse();
   for (let i = 0; i < folders.length; i += FILES_A_BATCH) {
     const open = folders.slice(i, i + FILES_A_BATCH).flatMap((path) => {
-      const mode = modes.get(path) ?? (exists(path) ? touched.formerMode(path) : undefined);
+      const mode = modes.get(path) ?? (seenAt(path) && touched.formerMode(path));
       const file = mode === undefined ? openFolder(disk, path) : attempt({ path }, () => setMode(disk, path, mode));
       return file === undefined ? [] : [{ path, file }];
     });
@@ -100,28 +100,8 @@ function removeLeftovers(all: readonly PutBack[], tag: string, touched: TouchedF
 /** What some file systems say of a folder, which is no failure. */
 const NOT_SYNCED: readonly string[] = ['EINVAL', 'ENOTSUP', 'EOPNOTSUPP'];
 
-const LED_ELSEWHERE: Bilingual = { en: 'a link on the way to it leads elsewhere now', zh: '途中的链接现已指向别处' };
-
-/**
- * Why nothing can be done at a path: a link is on the way to it, as far as that exists. A folder that cannot be passed is no reason: whoever
- * changes something there opens it, and asks again.
- */
-export function blocked(path: string): Bilingual | undefined {
-  let folder = dirname(path);
-  try {
-    while (lstatSync(onDisk(folder), { throwIfNoEntry: false }) === undefined && dirname(folder) !== folder) folder = dirname(folder);
-    return realOf(folder) === folder ? undefined : LED_ELSEWHERE;
-  } catch (error) {
-    if (errnoOf(error) === 'EACCES') return undefined;
-    throw error;
-  }
-}
-
-/** Also below what is no folder. */
-const exists = (path: string): boolean => orUndefined(() => lstatSync(onDisk(path))) !== undefined;
-
 function remove({ path }: PutBack, touched: TouchedFolders): void {
-  const stats = lstatSync(onDisk(path), { throwIfNoEntry: false });
+  const stats = statsAt(path);
   if (stats === undefined) return;
   touched.enter(dirname(path));
   if (!stats.isDirectory()) {
@@ -143,7 +123,7 @@ type FolderMeans = {
 };
 
 function makeFolder(disk: Disk, { path, to }: PutBack, { touched, nameTemporary, fill }: FolderMeans): void {
-  const stats = lstatSync(onDisk(path), { throwIfNoEntry: false });
+  const stats = statsAt(path);
   if (stats?.isDirectory() === true) return;
   const mode = to?.mode ?? 0o700;
   touched.enter(dirname(path));

@@ -2,7 +2,6 @@ import {
   closeSync,
   fchmodSync,
   futimesSync,
-  lstatSync,
   lutimesSync,
   mkdirSync,
   openSync,
@@ -21,6 +20,7 @@ import { onDisk } from '../files/byte-path.ts';
 import { type Disk, faultPoint, writeAll } from '../files/disk.ts';
 import { syncAndClose } from '../files/sync-files.ts';
 import { type HardLinks, hasThose, setFacts } from './hard-links.ts';
+import { statsAt } from './look/standing.ts';
 import type { TouchedFolders } from './touched-folders.ts';
 
 /** The bytes of files, in the order asked; undefined where they are not kept. */
@@ -85,7 +85,7 @@ function* batchesOf(all: readonly PutBack[]): Generator<readonly FileToMake[]> {
 function make(disk: Disk, each: FileToMake, bytes: Uint8Array | undefined, { links, touched, nameTemporary }: Means): Made | undefined {
   const { path, to } = each;
   makeParents(path, touched);
-  const now = lstatSync(onDisk(path), { throwIfNoEntry: false });
+  const now = statsAt(path);
   if (now?.isFile() === true && to.kind === 'file' && hasThose(path, now, to)) {
     setFacts(path, to);
     links.add(path, to);
@@ -120,7 +120,7 @@ function make(disk: Disk, each: FileToMake, bytes: Uint8Array | undefined, { lin
 
 function name(disk: Disk, { each: { path }, temporary }: Made, failure: unknown): void {
   if (failure !== undefined) throw failure;
-  if (lstatSync(onDisk(path), { throwIfNoEntry: false })?.isDirectory() === true) rmdirSync(onDisk(path));
+  if (statsAt(path)?.isDirectory() === true) rmdirSync(onDisk(path));
   faultPoint(disk, 'restore.rename');
   renameSync(onDisk(temporary), onDisk(path));
 }
@@ -128,8 +128,7 @@ function name(disk: Disk, { each: { path }, temporary }: Made, failure: unknown)
 /** Makes the folders on the way to a path that do not exist. */
 export function makeParents(path: string, touched: TouchedFolders): void {
   const folder = dirname(path);
-  if (lstatSync(onDisk(folder), { throwIfNoEntry: false }) !== undefined) return;
-  for (let missing = folder; lstatSync(onDisk(missing), { throwIfNoEntry: false }) === undefined; missing = dirname(missing))
-    touched.enter(dirname(missing));
+  if (statsAt(folder) !== undefined) return;
+  for (let missing = folder; statsAt(missing) === undefined; missing = dirname(missing)) touched.enter(dirname(missing));
   mkdirSync(onDisk(folder), { recursive: true });
 }

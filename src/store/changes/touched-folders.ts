@@ -1,9 +1,11 @@
-import { accessSync, chmodSync, constants, lstatSync, realpathSync } from 'node:fs';
+import { accessSync, chmodSync, constants, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Bilingual } from '../../domain/language.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { hasOddBytes, nameOfBytes, onDisk } from '../files/byte-path.ts';
 import { type Disk, faultPoint } from '../files/disk.ts';
+import { seenAt, statsAt } from './look/standing.ts';
 
 /**
  * Folders in which names are made or taken away. What this process may not reach or write is opened to its owner first, with nothing given
@@ -22,6 +24,26 @@ export type TouchedFolders = {
 /** Where a folder is, links resolved. Throws the error of the system. */
 export const realOf = (folder: string): string =>
   hasOddBytes(folder) ? nameOfBytes(realpathSync.native(onDisk(folder), 'buffer')) : realpathSync(folder);
+
+const LED_ELSEWHERE: Bilingual = { en: 'a link on the way to it leads elsewhere now', zh: '途中的链接现已指向别处' };
+
+/**
+ * Why nothing can be done at a path: a link is on the way to it, as far as that exists; `made` are folders that will stand by then. A folder
+ * that cannot be passed is no reason: whoever changes something there opens it, and asks again.
+ */
+export function blocked(path: string, made: ReadonlySet<string> = new Set()): Bilingual | undefined {
+  let folder = dirname(path);
+  try {
+    while (!made.has(folder) && statsAt(folder) === undefined && dirname(folder) !== folder) folder = dirname(folder);
+    if (made.has(folder)) return blocked(folder, made);
+    return realOf(folder) === folder ? undefined : LED_ELSEWHERE;
+  } catch (error) {
+    if (errnoOf(error) === 'EACCES') return undefined;
+    // A link that leads nowhere, or in a circle.
+    if (['ENOENT', 'ELOOP'].includes(errnoOf(error))) return LED_ELSEWHERE;
+    throw error;
+  }
+}
 
 const { R_OK, W_OK, X_OK } = constants;
 
@@ -43,7 +65,7 @@ export function createTouchedFolders(disk: Disk): TouchedFolders {
     }
   };
   const open = (folder: string): void => {
-    const stats = orUndefined(() => (realOf(folder) === folder ? lstatSync(onDisk(folder)) : undefined));
+    const stats = orUndefined(() => (realOf(folder) === folder ? seenAt(folder) : undefined));
     const mode = stats?.isDirectory() === true ? stats.mode & 0o7777 : 0o700;
     if ((mode & 0o700) === 0o700) return;
     faultPoint(disk, 'restore.open');

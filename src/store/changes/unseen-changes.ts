@@ -3,7 +3,7 @@ import { hasOddBytes } from '../files/byte-path.ts';
 import type { Contents } from './contents.ts';
 import { bytesNow, entryNow } from './is-now.ts';
 import { isCovered, type State } from './look/recorder.ts';
-import { blocked } from './put-back.ts';
+import { blocked } from './touched-folders.ts';
 
 type Place = { readonly state: Pick<State, 'uncovered' | 'scope'> };
 type Keeping = { readonly contents: Contents; readonly maxBytes: number };

@@ -4,8 +4,8 @@ import { errorReason } from '../../../domain/errors.ts';
 import type { PutBack, PutBackProblem } from '../../../domain/session/change.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { type Disk, faultPoint } from '../../files/disk.ts';
-import { blocked, type ObjectsBack } from '../put-back.ts';
-import type { TouchedFolders } from '../touched-folders.ts';
+import type { ObjectsBack } from '../put-back.ts';
+import { blocked, type TouchedFolders } from '../touched-folders.ts';
 import { copyWhole, GROUP, keptFolders } from './object-links.ts';
 
 /**

@@ -1,8 +1,7 @@
-import { lstatSync, type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Change, Entry } from '../../../domain/session/change.ts';
-import { orUndefined } from '../../../domain/value/or-undefined.ts';
-import { lookAt, standingOf, TICK_MS } from '../look/standing.ts';
+import { lookAt, seenAt, standingOf, TICK_MS } from '../look/standing.ts';
 import type { GitIndex, IndexEntry } from './git-index.ts';
 
 /** So many files are looked at between two looks at the clock. */
@@ -68,5 +67,5 @@ function* differingIn({ index, top, since, isCovered, isKnown, now, until }: Mis
 /** The nearest folder above a path that is there. */
 function above(path: string): Stats {
   const folder = dirname(path);
-  return orUndefined(() => lstatSync(folder, { throwIfNoEntry: false })) ?? above(folder);
+  return seenAt(folder) ?? above(folder);
 }

@@ -7,7 +7,7 @@ import { nameOfBytes, onDisk } from '../../files/byte-path.ts';
 import type { Disk } from '../../files/disk.ts';
 import { closeAgain, createTouchedFolders, type TouchedFolders } from '../touched-folders.ts';
 import { isOwnTemporary } from './remade.ts';
-import { TICK_MS } from './standing.ts';
+import { seenAt, TICK_MS } from './standing.ts';
 
 /** Whether a path below a folder that is passed over may run later, and why that is passed over. */
 export type MayRunLater = (path: string, folder: string, why: 'remade' | 'name' | 'unreadable') => boolean;
@@ -54,14 +54,13 @@ type Scan = PassedOver & { readonly known: Map<string, Known>; readonly touched:
 
 function scan(top: string, why: 'remade' | 'name' | 'unreadable', { since, until, now, mayRunLater, known, touched, found }: Scan): void {
   const isNew = ({ ctimeMs }: Stats): boolean => ctimeMs >= since - TICK_MS;
-  const look = (path: string): Stats | undefined => orUndefined(() => lstatSync(onDisk(path), { throwIfNoEntry: false }));
-  const first = look(top);
+  const first = seenAt(top);
   if (first?.isDirectory() === false && isNew(first) && mayRunLater(top, dirname(top), why)) found.push(top);
   const queue = [top];
   for (let i = 0; i < queue.length; i++) {
     if (i % FOLDERS_A_CLOCK === FOLDERS_A_CLOCK - 1 && now() > until) return;
     const folder = queue[i] ?? '';
-    const stats = look(folder);
+    const stats = seenAt(folder);
     if (stats?.isDirectory() !== true) continue;
     if (why === 'unreadable' && (stats.mode & 0o500) !== 0o500) touched.enter(folder);
     const former = known.get(folder);
@@ -70,7 +69,7 @@ function scan(top: string, why: 'remade' | 'name' | 'unreadable', { since, until
     known.set(folder, listed);
     for (const name of listed.names) {
       const path = `${folder}/${name}`;
-      const each = look(path);
+      const each = seenAt(path);
       if (each !== undefined && isNew(each)) found.push(path);
     }
     queue.push(...listed.folders.map((name) => `${folder}/${name}`));

@@ -9,7 +9,7 @@
  * Nothing here writes below the folder that is looked at.
  */
 
-import { fstatSync, lstatSync, readlinkSync } from 'node:fs';
+import { fstatSync, readlinkSync } from 'node:fs';
 import {
   type Change,
   type Entry,
@@ -27,7 +27,7 @@ import { sha256Of } from '../../session/bodies/body-text.ts';
 import type { Contents } from '../contents.ts';
 import { blobOid, type CleanFiles, NO_CLEAN_FILES } from '../git/clean-files.ts';
 import { indexMeaning } from '../git/git-index.ts';
-import { standingOf, TICK_MS } from './standing.ts';
+import { seenAt, standingOf, TICK_MS } from './standing.ts';
 import { claimable, isGitIndex, isUnread, named, unsettledWith, withEntries } from './unsettled.ts';
 import type { Walk } from './walk.ts';
 
@@ -148,16 +148,20 @@ function* toLookAt(
   tools: Tools,
 ): Generator<readonly [string, Standing]> {
   yield* walk.differing;
+  // A walk without one before it tells of all that is there.
+  if (walk.gone === undefined) return;
+  // Though a link may lead to it now.
+  const gone = new Set(walk.gone);
   const { now, settle } = tools.deadlines;
   let looked = 0;
   for (const path of unsettled ?? manifest.keys()) {
     const entry = manifest.get(path);
     if (entry === undefined) continue;
     if (entry.isFresh !== true && !isToRead(entry, purpose, tools)) continue;
-    if (walk.differing.has(path) || !isCovered(path, { scope, uncovered: walk.uncovered })) continue;
+    if (walk.differing.has(path) || gone.has(path) || !isCovered(path, { scope, uncovered: walk.uncovered })) continue;
     // What is left is not settled either at the next look.
     if (++looked % LOOKS_A_CLOCK === 0 && now() > settle) return;
-    const stats = orUndefined(() => lstatSync(path, { throwIfNoEntry: false }));
+    const stats = seenAt(path);
     if (stats !== undefined) yield [path, standingOf(stats)];
   }
 }

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -78,6 +79,22 @@ const version = (text: string) => ({ fingerprint: sha256Hex(Buffer.from(text)), 
 const previews = async ({ files }: Awaited<ReturnType<typeof restorableFiles>>) => Promise.all(files.map(({ preview }) => preview()));
 
 describe('going back with files', () => {
+  test.each([
+    ['a file', 'rm -rf src; echo x > src'],
+    ['a link to where it was moved', 'mv src moved; ln -s moved src'],
+    ['a link elsewhere', 'rm -rf src; mkdir other; ln -s other src'],
+    ['a link that leads nowhere', 'rm -rf src; ln -s nowhere src'],
+    ['a link to itself', 'rm -rf src; ln -s src src'],
+  ])('brings back a folder, and all in the folders below it, whose place %s took', async (_, command) => {
+    const { put, act, get, has, path, restoreAll } = world();
+    put('src/deep/inner/a', 'one\n');
+    act(command);
+    const outcomes = Object.values(await restoreAll());
+    expect(outcomes.filter((outcome) => outcome.startsWith('left'))).toEqual([]);
+    expect(lstatSync(path('src')).isDirectory()).toBe(true);
+    expect([get('src/deep/inner/a'), has('moved'), has('other')]).toEqual(['one\n', false, false]);
+  });
+
   test('puts back what each held then over many acts, its mode kept, and can itself be undone [P29]', async () => {
     const { put, act, find, get, path, restoreAll } = world();
     put('a.sh', 'one\n', 0o750);
