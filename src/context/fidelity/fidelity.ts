@@ -2,10 +2,9 @@
  * How much of what was said and done is still known after a compaction: facts are mined from the conversation, and looked for in the
  * context that is left and by one look-up.
  *
- * A conversation as steps and a context come in; tallies by kind of fact come out: in the context, one look-up away, lost.
  *
- * The miners share no code with what writes summaries and ledgers: otherwise a fact that both overlook would count as kept. They judge
- * text, not meaning, so a fact in other words counts as lost. Whoever looks up is given from outside; nothing here reads a disk.
+ * The miners share no code with what writes summaries and ledgers: a fact that both overlook would count as kept. They judge text, not
+ * meaning, so a fact in other words counts as lost. Nothing here reads a disk.
  */
 
 import type { SessionContext } from '../../domain/session/context.ts';
@@ -20,7 +19,6 @@ export type FindPassages = (words: readonly string[], context: readonly Message[
 export type RecallVerdict = 'inContext' | 'oneLookUp' | 'lost';
 export type Tally = Readonly<Record<RecallVerdict, number>>;
 
-/** A fact in the forms in which it counts as present, and the words to look it up by. */
 type Sought = { readonly probe: Probe; readonly needles: readonly string[]; readonly query: readonly string[] };
 
 export const tallyOf = (judged: readonly { readonly verdict: RecallVerdict }[]): Tally => {
@@ -29,7 +27,6 @@ export const tallyOf = (judged: readonly { readonly verdict: RecallVerdict }[]):
 };
 
 type CompactionSample = {
-  /** All messages before the compaction, including the summary of an earlier one. */
   readonly before: readonly Message[];
   readonly after: SessionContext;
   readonly cwd: string;
@@ -51,7 +48,6 @@ export const soughtIn = (transcript: Transcript): readonly Sought[] =>
 export const isFound = async ({ needles, query }: Sought, { messages }: SessionContext, find: FindPassages): Promise<boolean> =>
   query.length > 0 && (await find(query, messages)).some((passage) => includesAny(normalizeText(passage), needles));
 
-/** Judges every fact whose source is no longer whole in the context. */
 export async function judgeFacts(facts: readonly Sought[], context: SessionContext, canBeFound: (fact: Sought) => Promise<boolean>) {
   const view = viewOf(context);
   const judged: { readonly probe: Probe; readonly verdict: RecallVerdict }[] = [];
@@ -140,7 +136,6 @@ export function termsOf(text: string): readonly string[] {
   return terms;
 }
 
-/** About as many as a person or an agent would type. */
 const MAX_QUERY_TERMS = 8;
 
 /** Returns the words of a query: those of `topic` first, then those of `cue`, the longest of each first, without words of the answer. */

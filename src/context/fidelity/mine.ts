@@ -23,7 +23,6 @@ export type Probe = {
 
 export const callSource = (id: string): string => `call ${id}`;
 
-/** A longer text is a pasted page, not sentences of a person. */
 const MAX_PROSE_CHARS = 6_000;
 const CUE_CHARS = 400;
 

@@ -46,7 +46,6 @@ export function createContextFold(start: SessionContext) {
 }
 
 type FoldState = {
-  /** Right but for its messages when there is a list of our own. */
   current: SessionContext;
   /** All messages, in a list that nobody else has. */
   added: Message[] | undefined;
@@ -97,7 +96,6 @@ function apply(state: FoldState, record: NewRecord): void {
   }
 }
 
-/** Looks only at messages since the last offload, and at those that hold one of these results. */
 function offload(state: FoldState, stubs: OffloadRecord['stubs']): void {
   const messages = ownMessages(state);
   for (const message of withoutThinking(messages.splice(state.settled))) {
@@ -128,10 +126,7 @@ function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   else list.push(value);
 }
 
-/**
- * Removes all thinking blocks: they are signed for the messages before them, and those have changed. A message that held only thinking is
- * removed as well; it holds no call and is never sent, so no call/result pair and no request changes.
- */
+/** Without thinking: it is signed for messages that have changed. One of nothing else goes whole: it holds no call and is never sent. */
 export function withoutThinking(messages: readonly Message[]): readonly Message[] {
   if (!messages.some((message) => message.content.some(isThinking))) return messages;
   return messages.flatMap((message) => {

@@ -28,10 +28,7 @@ export type ArchivePage = {
 
 const TITLE_CHARS = 50;
 
-/**
- * Returns a title from the first line of user text that has a letter or a digit, in any script: at most 50 code points, never cut inside a
- * visible character, nor inside a word where words are set apart. Without user text, returns `conversation-HHMM` from the time of the first message.
- */
+/** The first line of the user's with a letter or digit, cut between visible characters and words; else `conversation-HHMM`. */
 export function archiveTitle(messages: readonly Message[]): string {
   for (const message of messages) {
     const line = message.origin === 'user' ? titleLine(messageText(message)) : undefined;
@@ -43,7 +40,6 @@ export function archiveTitle(messages: readonly Message[]): string {
   return time === null ? 'conversation' : `conversation-${time[1]}${time[2]}`;
 }
 
-/** Returns the first line with a letter or a digit, without Markdown markers and control characters; undefined when there is none. */
 function titleLine(text: string): string | undefined {
   for (const raw of text.slice(0, 20_000).split('\n')) {
     const line = raw
@@ -56,7 +52,6 @@ function titleLine(text: string): string | undefined {
   return undefined;
 }
 
-/** A word that the cut left half is left out, but for one that is most of the title. */
 function wholeWords(start: string, line: string): string {
   if (!IN_WORD.test(start.slice(-1)) || !IN_WORD.test(line.trim().charAt(start.length))) return start;
   const whole = start.replace(/\s+\S*$/, '');
@@ -66,7 +61,6 @@ function wholeWords(start: string, line: string): string {
 /** Of scripts that set words apart. */
 const IN_WORD = /[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** Returns at most `maxPoints` code points, cut between visible characters (graphemes). */
 function firstCharacters(line: string, maxPoints: number): string {
   let text = '';
   let points = 0;
@@ -78,10 +72,7 @@ function firstCharacters(line: string, maxPoints: number): string {
   return text.trim();
 }
 
-/**
- * Returns the whole conversation as Markdown for people: every message, every call with its input, every result with its full body. Nothing
- * is shortened. Where a body can no longer be read, the page says so and shows its stub, which names the path.
- */
+/** The whole conversation as Markdown for people, nothing shortened. Where a body is gone, the page says so and shows its stub. */
 export function archivePage({ title, at, sessionId, messages, bodyOf }: ArchivePage): string {
   const head = [`# ${title}`, `- Date: ${at}\n- Session: ${sessionId}\n- Messages: ${messages.length}`];
   const pages = messages.map((message, index) => {
@@ -118,7 +109,6 @@ function renderResult(block: ToolResultBlock, message: Message, bodyOf: ReadBody
   return `${label} of ${block.tool_use_id}:${missingNote}\n\n${codeBlock(body ?? parts.join('\n'))}`;
 }
 
-/** Uses a fence longer than any run of backticks in the text. */
 function codeBlock(text: string, language = ''): string {
   let longest = 2;
   for (const [run] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length);

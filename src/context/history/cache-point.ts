@@ -9,7 +9,6 @@ export type SentLog = { readonly messages: readonly WireMessage[]; readonly entr
 
 export type CacheTime = {
   readonly now: number;
-  /** How long an entry that is marked now lives. */
   readonly ttlMs: number;
 };
 
@@ -17,10 +16,8 @@ export type CacheTime = {
 const LOOK_BACK_BLOCKS = 16;
 
 /**
- * Chooses where the one breakpoint goes that is free beside those at the start and at the end of a request. Where the past has changed, at
- * the last entry before the change that is still there, so that what is the same is read again. Else in the middle, where it keeps an
- * entry for the next such change; or at the end of the last request, when more was added than a provider looks back over. Undefined when
- * nothing is known of what was sent.
+ * Chooses the one free breakpoint: the last living entry before a change of the past; else the middle, for the next such change; or the end
+ * of the last request, when more was added than a provider looks back over. Undefined when nothing is known of what was sent.
  */
 export function planCachePoint(
   log: SentLog | undefined,
@@ -43,7 +40,6 @@ export function planCachePoint(
 
 /** The first message that is not as it was sent; more at the end of the last one is no change. Blocks never change, so they are compared by identity. */
 function firstChange(sent: readonly WireMessage[], next: readonly WireMessage[]): number | undefined {
-  // Most of a conversation is the very same objects as before.
   const from = sharedStart(sent, next);
   const changed = sent.slice(from).findIndex(({ role, content }, at) => {
     const i = from + at;

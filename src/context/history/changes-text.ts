@@ -29,7 +29,6 @@ const isNotKept = ({ before }: Change): boolean => before?.kind === 'other' || (
 const isLoss = ({ path, before, after }: Change): boolean =>
   before !== null && isOfGit(path) && (OBJECT.test(path) || (NEEDED.test(path) && (after === null || isClosed(after))));
 
-/** Its owner may not read it. */
 const isClosed = ({ kind, mode }: Entry): boolean => mode >= 0 && (mode & (kind === 'folder' ? 0o500 : 0o400)) === 0;
 
 const OBJECT = /\/objects\/(?:[0-9a-f]{2}\/)*(?:[0-9a-f]{2}|pack)(?:\/[^/]+)?$/;
@@ -81,10 +80,7 @@ export function changesText(set: ChangeSet, cwd: string): string {
     .join('; ')}]`;
 }
 
-/**
- * What acts changed, in the words for the model and for a person; undefined where no file was. `own` is the act whose result it is told
- * with: of the others it is said who they are.
- */
+/** What acts changed, for the model and for a person; undefined where no file was. Acts other than `own` are named. */
 export function changedFilesText(
   sets: readonly ChangeSet[],
   cwd: string,
@@ -112,7 +108,6 @@ export function changedFilesText(
 const titleOf = ({ title }: { readonly title: string }): string =>
   JSON.stringify(title.slice(0, MAX_TITLE_CHARS).toWellFormed()).slice(1, -1);
 
-/** What of a folder cannot be brought back, in a sentence; all of it can where nothing is left to say. */
 export function uncoveredText(uncovered: Uncovered, cwd: string): Bilingual {
   const pathsOf = (reason: string): readonly string[] => [...uncovered].filter(([, why]) => why === reason).map(([path]) => path);
   const named = (paths: readonly string[]): string =>

@@ -31,7 +31,6 @@ type OpenReply = {
 };
 type OpenStep = { readonly at?: string; readonly type: 'user' | 'notice'; readonly text: string } | OpenReply;
 
-/** Builds a transcript from entries in the order in which they were recorded. */
 export function collectSteps() {
   const openSteps: OpenStep[] = [];
   const byCall = new Map<string, OpenReply>();
@@ -74,11 +73,9 @@ export function collectSteps() {
       else if (reply.results.has(result.toolUseId)) leaveOut({ en: 'second result of a call', zh: '同一调用的第二个结果' });
       else reply.results.set(result.toolUseId, result);
     },
-    /** Where the steps end now, for `rewind`. */
     mark: (): number => openSteps.length,
     /** Takes away what came behind a mark, and counts it: the program went back to there. */
     rewind: (mark: number): void => takeAway(openSteps.splice(mark), byCall, leaveOut),
-    /** Counts an entry that is not a step. */
     leaveOut,
     damage: (what: Bilingual): void => {
       if (damage.length < MAX_DAMAGE_NOTES) damage.push(localize(what));

@@ -5,7 +5,6 @@ export type CutChoice =
   | { readonly kind: 'cannot'; readonly why: 'too_short' | 'one_open_exchange' };
 
 export type CutBounds = {
-  /** Tokens of each message, in message order. */
   readonly sizes: readonly number[];
   readonly keepTokens: number;
   /** Counted as sent: adjacent messages of one role count as one. */
@@ -13,9 +12,9 @@ export type CutBounds = {
 };
 
 /**
- * Chooses where the kept tail starts: the longest tail within both bounds that starts at a legal index and leaves something to summarise.
- * When no such tail is within the bounds, chooses the shortest legal one, so that a cut always drops something. An older summary, the
- * newest request, carried pins and notices that still hold do not count as something to summarise: every cut carries them over.
+ * Chooses where the kept tail starts: the longest within both bounds that starts at a legal index and leaves something to summarise, else
+ * the shortest legal one. What every cut carries over (an older summary, the newest request, pins, notices that hold) is nothing to
+ * summarise.
  */
 export function chooseCut(messages: readonly Message[], { sizes, keepTokens, keepMessages }: CutBounds): CutChoice {
   const first = firstRemovable(messages);
@@ -35,7 +34,6 @@ export function chooseCut(messages: readonly Message[], { sizes, keepTokens, kee
 
 export const newestRequest = (messages: readonly Message[]): number => messages.findLastIndex((message) => message.origin === 'user');
 
-/** The index of the first message that a compaction would remove from the context, or -1. */
 function firstRemovable(messages: readonly Message[]): number {
   const request = newestRequest(messages);
   const afterSummary = messages.findIndex((message) => message.origin !== 'summary');

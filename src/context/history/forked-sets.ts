@@ -4,8 +4,8 @@ import type { LogRecord } from '../../domain/session/record.ts';
 import { editSets, messagesIn, numberInHeader } from './past.ts';
 
 /**
- * What acts of a session changed, as a copy of it knows them that begins with these messages: each after the last of the messages that had
- * been said by then, all of them before the first record of its own. Sorted by time, and numbered anew.
+ * Change sets as a copy of the session knows them that begins with these messages: in order of time, numbered anew, each placed before the
+ * copy's own first record, after the last message said by then.
  */
 export function forkedSets(records: Iterable<LogRecord>, sets: readonly ChangeSet[], messages: readonly Message[]): readonly ChangeSet[] {
   const saidAt = new Map<string, number>();

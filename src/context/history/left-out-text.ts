@@ -11,7 +11,6 @@ export type LeftOutNames = { readonly files: readonly LeftName[]; readonly probl
 
 const MOST_NAMES = 8;
 
-/** What was left out, by reasons, each of which is given once; of more than a few files how many. */
 function listOf(all: readonly Named[]): Bilingual {
   const groups = [...groupBy(all, ({ why }) => why.en).values()];
   const most = Math.max(1, Math.floor(MOST_NAMES / groups.length));
@@ -30,7 +29,6 @@ function groupText(group: readonly Named[], most: number): Bilingual {
   };
 }
 
-/** What was left out and what is back, in the words for each; the second where there is any. */
 function bothOf(files: readonly LeftName[], left: Bilingual, back: Bilingual): Bilingual {
   const part = (isBack: boolean, { en, zh }: Bilingual): readonly Bilingual[] => {
     const named = files.filter((each) => each.isBack === isBack);
@@ -40,11 +38,9 @@ function bothOf(files: readonly LeftName[], left: Bilingual, back: Bilingual): B
   return joinTexts([...part(false, left), ...part(true, back)], { en: ' ', zh: '' });
 }
 
-/** What stands right before the question whether it is to stay. */
 export const keepQuestion = ({ files }: Pick<LeftOutNames, 'files'>): Bilingual =>
   bothOf(files, { en: 'This command left ', zh: '此命令留下了 ' }, { en: 'This command deleted ', zh: '此命令删除了 ' });
 
-/** What a person is told where they are not asked. */
 export function leftOutWarning({ files, problems, restore }: LeftOutNames): Bilingual {
   const parts: Bilingual[] = [];
   const done = bothOf(
@@ -65,7 +61,6 @@ export function problemsText(problems: readonly Named[]): Bilingual {
 /** How it went on with what was left out: the person was asked, or nobody could be. */
 export type LeftOutAnswer = 'kept' | 'no' | 'nobody' | 'unasked';
 
-/** For the model, with the result of the command. */
 export function leftOutText({ files, problems, restore }: LeftOutNames, answer: LeftOutAnswer, said?: string): string {
   const lines: string[] = [];
   if (files.length > 0 && answer === 'kept') lines.push(`[runs by itself later, and the user said yes to it: ${listOf(files).en}]`);
@@ -91,7 +86,6 @@ const ANSWERS: Readonly<Record<LeftOutAnswer, string>> = {
   unasked: 'Only a command that runs outside of the sandbox leaves it (needs: everything).',
 };
 
-/** One short line for a person. */
 export const leftOutNote = ({ files }: LeftOutNames, answer: LeftOutAnswer): Bilingual =>
   answer === 'kept'
     ? { en: `${files.length} kept that ${files.length === 1 ? 'runs' : 'run'} later`, zh: `保留 ${files.length} 个之后会运行的文件` }

@@ -3,10 +3,7 @@ import { type Message, textOf } from '../../domain/session/message.ts';
 import { containsPin, insertAfterSummary, PINS_NOTICE, pinsNotice } from './pins.ts';
 import { TODO_NOTICE, todoListIn, todoNotice, todoText } from './todo-list.ts';
 
-/**
- * Returns those removed notices that still hold (pins apart): the newest of each kind, unless a notice of that kind is kept. Without them
- * the model would go on with an outdated date, folder or instruction file.
- */
+/** Removed notices that still hold (pins apart): the newest of each kind of which none is kept. */
 export function activeNotices(removed: readonly Message[], kept: readonly Message[]): readonly Message[] {
   const keptKinds = new Set(kept.map(({ notice }) => notice));
   const notices = removed.filter(({ notice }) => notice !== undefined && notice !== PINS_NOTICE && !keptKinds.has(notice));
@@ -15,7 +12,6 @@ export function activeNotices(removed: readonly Message[], kept: readonly Messag
 }
 
 export type CarryOverOptions = {
-  /** The messages that stay in the context. */
   readonly kept: readonly Message[];
   readonly pins: readonly Pin[];
   readonly meta: Pick<Message, 'id' | 'at'>;
@@ -33,7 +29,6 @@ export function carryOverMessages(messages: readonly Message[], { kept, pins, me
   ];
 }
 
-/** The kind of the notice of what goes on outside of the conversation: commands in the background. */
 const ONGOING_NOTICE = 'ongoing';
 
 const INTRO = 'In the background, started in this session:';
@@ -43,17 +38,14 @@ export const ongoingNotice = (lines: readonly string[]): Pick<Message, 'notice' 
   content: [{ type: 'text', text: [INTRO, ...lines].join('\n') }],
 });
 
-/** The messages of a changed past with what goes on now after the summary, in the place of what went on before. */
 export function withOngoing(messages: readonly Message[], lines: readonly string[], meta: Pick<Message, 'id' | 'at'>): readonly Message[] {
   const others = messages.filter(({ notice }) => notice !== ONGOING_NOTICE);
   if (lines.length === 0) return others;
   return insertAfterSummary(others, [{ ...meta, role: 'user', origin: 'notice', ...ongoingNotice(lines) }]);
 }
 
-/** The kind of the notice that the work goes on in another folder. */
 const FOLDER_NOTICE = 'folder';
 
-/** What such a notice says to the model, and the folder itself for us. */
 export const folderNotice = (folder: string): Pick<Message, 'notice' | 'folder' | 'content'> => ({
   notice: FOLDER_NOTICE,
   folder,

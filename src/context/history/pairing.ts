@@ -4,9 +4,8 @@ import { type Earlier, memoizeGrowing } from '../../domain/value/memoize.ts';
 import { stoppedResults } from './stopped-call.ts';
 
 /**
- * Returns why the provider would refuse these messages, one line per problem; empty when it would accept them. Every call must be answered
- * in the very next user message, results first and exactly once. Roles alternate and both the first and the last message are from the user.
- * No message or text block is empty.
+ * Why the provider would refuse these messages; empty when it would not. Every call is answered in the very next user message, results
+ * first and once; roles alternate, from the user to the user; nothing is empty.
  */
 export function pairingProblems(messages: readonly WireMessage[]): readonly string[] {
   if (messages.length === 0) return ['there is no message'];
@@ -83,7 +82,6 @@ function checkResults({ role, content }: WireMessage, previous: WireMessage | un
   }
 }
 
-/** Returns error results for the unanswered calls of the last assistant message, so that an interrupted session can go on. */
 export function closeOpenCalls(messages: readonly Message[]): readonly ContentBlock[] {
   const last = messages.findLastIndex((message) => message.role === 'assistant');
   return interruptedResults(openCalls(messages, last));
@@ -92,7 +90,6 @@ export function closeOpenCalls(messages: readonly Message[]): readonly ContentBl
 const interruptedResults = (ids: readonly string[]): readonly ContentBlock[] =>
   ids.map((id) => ({ type: 'tool_result', tool_use_id: id, content: stoppedResults.unknown, is_error: true }));
 
-/** Returns the ids of the calls in one assistant message that no user message before the next assistant message answers. */
 function openCalls(messages: readonly Message[], index: number): readonly string[] {
   const calls = messages[index]?.content.filter(isToolUse) ?? [];
   if (calls.length === 0) return [];
@@ -104,9 +101,8 @@ function openCalls(messages: readonly Message[], index: number): readonly string
 }
 
 /**
- * Repairs a conversation that lost messages to a damaged log, or that an earlier version stored: replies keep nothing that every provider
- * refuses, unanswered calls get a result that says so, and results without their call are removed. The calls of the last reply stay open
- * for `closeOpenCalls`. Returns the same array when there is nothing to repair.
+ * Repairs a conversation of a damaged log or an earlier version: unanswered calls get a result that says so, results without their call go.
+ * The calls of the last reply stay open for `closeOpenCalls`. The same array when there is nothing to repair.
  */
 export function repairPairs(messages: readonly Message[]): readonly Message[] {
   const last = messages.findLastIndex((message) => message.role === 'assistant');

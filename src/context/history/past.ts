@@ -7,13 +7,9 @@ import { withoutNotes } from '../offload/media-stub.ts';
 import { applyRecords } from './apply-record.ts';
 import { repairPairs } from './pairing.ts';
 
-/** A user message that the session can go back to. */
 export type PastMessage = { readonly id: string; readonly at: string; readonly text: string };
 
-/**
- * Returns the user's messages that led to the current state, oldest first. Includes those that a compaction or a clear removed from the
- * context; leaves out those that a rollback undid.
- */
+/** The user's messages that led to the current state, oldest first: also those that left the context, not those that a rollback undid. */
 export function pastMessages(records: Iterable<LogRecord>): readonly PastMessage[] {
   const branches = new Map<string, Branch | undefined>();
   let branch: Branch | undefined;
@@ -39,10 +35,7 @@ type Branch = { readonly message: PastMessage; readonly previous: Branch | undef
 export const messagesIn = (record: LogRecord): readonly Message[] =>
   record.type === 'message' ? [record.message] : record.type === 'header' || record.type === 'checkpoint' ? record.context.messages : [];
 
-/**
- * A message that the header brings along has a number as if it had been a record before it: -1 for the last of them. So what was changed
- * before a session was forked keeps its place among them.
- */
+/** Messages of the header count as records before it, -1 the last, so that changes from before a fork keep their place among them. */
 export const numberInHeader = ({ context }: HeaderRecord, index: number): number => index - context.messages.length;
 
 /** Every message of the log, each once, also those that left the context or were undone. */
@@ -52,7 +45,6 @@ export function allMessages(records: Iterable<LogRecord>): readonly Message[] {
   return [...messages.values()];
 }
 
-/** A past state of a session. */
 export type PastState = {
   /** Number of the last log record that belongs to this state; later records have higher numbers. Below zero, of a message in the header. */
   readonly n: number;
@@ -63,8 +55,7 @@ export type PastState = {
 export type StateBeforeMessage = Readonly<NonNullable<ReturnType<typeof stateBefore>>>;
 
 /**
- * Returns the state right before a user message, exactly as it was then; undefined when the log does not hold the message. `model` is the
- * one that answered then; empty when the log does not say.
+ * The state right before a user message, exactly as it was; undefined when the log does not hold it. `model`: who answered then, or empty.
  */
 export function stateBefore(records: Iterable<LogRecord>, messageId: string) {
   const seenIds = new Set<string>();
@@ -83,7 +74,6 @@ export function stateBefore(records: Iterable<LogRecord>, messageId: string) {
       return { n, message, at: record.at, context: before, model, knownIds: idsIn(seenIds, before.messages) };
     }
     for (const { id } of messages) seenIds.add(id);
-    // Records before a checkpoint are no longer needed.
     if (record.type === 'checkpoint' || record.type === 'header') recordsSince = [record];
     else recordsSince.push(record);
   }

@@ -20,10 +20,7 @@ const PINS_SHARE = 1 / 8;
 export const pinBudget = (limits: Limits, baseTokens: number): number =>
   Math.floor(Math.max(0, limits.hardTokens - baseTokens) * PINS_SHARE);
 
-/**
- * Returns the pin for a message: what was said in it, or its full results, with a stub's body in place of the stub. Undefined for messages
- * that are not part of the conversation itself (summaries, notices), and for messages without text.
- */
+/** What was said in a message, or its full results. Undefined for summaries, notices, and messages without text. */
 export function pinOf(message: Message, bodyOf: ReadBody): Pin | undefined {
   const who = pinSources[message.origin];
   if (who === undefined) return undefined;
@@ -41,7 +38,6 @@ const fullResults = (message: Message, bodyOf: ReadBody): string =>
     .map((block) => storedResult(message, block, bodyOf) ?? resultAsSent(block))
     .join('\n');
 
-/** Leaves out blank texts, which are never sent. */
 const resultAsSent = (block: ToolResultBlock): string =>
   typeof block.content === 'string'
     ? block.content
@@ -61,10 +57,7 @@ export const isPinned = (message: Message, pins: readonly Pin[]): boolean =>
 export const withoutPinsNotice = (messages: readonly Message[]): readonly Message[] =>
   messages.some(({ notice }) => notice === PINS_NOTICE) ? messages.filter(({ notice }) => notice !== PINS_NOTICE) : messages;
 
-/**
- * Returns the messages of a changed past with every pin in them. A pin stays in its own message where that is complete; the others go into
- * one notice after the summary. A pinned result is carried as quoted text, so no call is separated from its result for it.
- */
+/** The messages of a changed past with every pin: in its own message where that is complete, else in one notice after the summary. */
 export function withPins(messages: readonly Message[], pins: readonly Pin[], meta: Pick<Message, 'id' | 'at'>): readonly Message[] {
   const unpinned = withoutPinsNotice(messages);
   const missing = pins.filter((pin) => !containsPin(unpinned, pin));

@@ -5,9 +5,8 @@ import { withoutThinking } from './apply-record.ts';
 import { PINS_NOTICE } from './pins.ts';
 
 /**
- * Moves a context to another location on disk: replaces the path `from` by `to` in tool results, calls and summaries, so that a stub points
- * at the copied body. What people and the model said in words stays as it is. When anything changed, thinking blocks are removed, because
- * they are bound to the past as it was. Returns the same object when there is nothing to change.
+ * Moves a context to another place on disk: `from` becomes `to` in results, calls and summaries; what people and the model said stays. A
+ * past that changed loses its thinking. The same object when there is nothing to change.
  */
 export function relocateContext(context: SessionContext, from: string, to: string): SessionContext {
   const messages = context.messages.map((message) => relocateMessage(message, from, to));
@@ -27,9 +26,7 @@ export function relocateMessage(message: Message, from: string, to: string): Mes
   return { ...message, content: content satisfies readonly ContentBlock[], ...(summary === undefined ? {} : { summary }) };
 }
 
-/** True for what the model said in words, and for blocks that the API signed. */
 const isVerbatim = (block: ContentBlock, { origin }: Message): boolean =>
   isCompaction(block) || (block.type === 'text' && origin === 'model');
 
-/** Replaces the path in every string inside a value; returns the value itself when no string holds the path. */
 const replacePath = <Value>(value: Value, from: string, to: string): Value => mapStrings(value, (text) => text.replaceAll(from, () => to));

@@ -12,9 +12,8 @@ import {
 export type SdkSession = { readonly sessionId: string; readonly cwd: string; readonly version: string; readonly bodyOf: ReadBody };
 
 /**
- * Returns one message as a transcript line in the format of the Claude Agent SDK, so that hooks written for the SDK can read it. A user
- * message of one text block becomes a plain string, a reply keeps its blocks, and offloaded results are included in full. `parent` is the
- * id of the previous line.
+ * A transcript line as the Claude Agent SDK writes it, for hooks made for it; offloaded results in full. `parent`: the id of the line
+ * before.
  */
 export function sdkLine(message: Message, parent: string | null, { sessionId, cwd, version, bodyOf }: SdkSession): Record<string, unknown> {
   const content = message.content.map((block) => withBody(block, message, bodyOf));

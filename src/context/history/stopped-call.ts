@@ -9,10 +9,8 @@ export type StopPhase = keyof typeof stoppedResults;
 
 const PRINTED = ' What it had printed until then:\n';
 
-/** The result of a call that was stopped midway, with what it had printed. */
 export const stoppedMidway = (printed: string): string => stoppedResults.midway + (printed.trim() === '' ? '' : `${PRINTED}${printed}`);
 
-/** Returns undefined for the result of a call that finished. */
 export function stopPhaseOf(result: string): StopPhase | undefined {
   if (result.startsWith(stoppedResults.midway + PRINTED)) return 'midway';
   return (['before', 'midway', 'unknown'] as const).find((phase) => result === stoppedResults[phase]);

@@ -7,10 +7,8 @@ import { quoteLine } from '../text/quote.ts';
 export const TODO_NOTICE = 'todo';
 
 /**
- * Returns the task list as of these messages: from the newest successful call or notice, else from the summary among them, with what calls
- * for single tasks changed since. Undefined when there never was one; empty when it was emptied.
- *
- * @param earlier - The list as it was before the messages.
+ * The task list as of these messages: that of the newest successful call, notice or summary, with later changes of single tasks. Undefined
+ * when there never was one; `earlier` is the list before the messages.
  */
 export function todoListIn(messages: readonly Message[], earlier?: readonly TodoItem[]): readonly TodoItem[] | undefined {
   const whole = newestWholeList(messages);
@@ -69,9 +67,7 @@ function changeTask(items: readonly TodoItem[], { id, text, status }: TaskChange
 
 const isTodoTool = (name: string): boolean => ['todo', 'todowrite', 'updateplan'].includes(name.toLowerCase().replace(/[^a-z]/g, ''));
 
-/**
- * Returns the items of a list, whatever the list and its fields are called (other agents use other names); undefined when there is no list.
- */
+/** Whatever the list and its fields are called: other agents use other names. Undefined when there is no list. */
 function parseTodoItems(input: unknown): readonly TodoItem[] | undefined {
   if (typeof input !== 'object' || input === null) return undefined;
   const list: unknown = Object.values(input).find(Array.isArray);
@@ -116,11 +112,9 @@ export function todoText(items: readonly TodoItem[] | undefined): string {
   ].join('\n');
 }
 
-/** What is left to do, without marks. */
 export const openTasks = (items: readonly TodoItem[] | undefined): readonly string[] =>
   (items ?? []).flatMap(({ text, status }) => (status === 'done' ? [] : [text]));
 
-/** The message that carries a list whose own call has been removed. */
 export const todoNotice = (items: readonly TodoItem[], { id, at }: Pick<Message, 'id' | 'at'>): Message => ({
   id,
   at,

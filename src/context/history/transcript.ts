@@ -23,9 +23,8 @@ export type TranscriptOptions = {
 };
 
 /**
- * Returns the messages as readable text, one string per message. Each begins with a heading at the start of a line; all content is
- * indented, so that nothing in it can pass for a heading. Offloaded bodies are restored, thinking is left out, secrets are redacted and
- * forged frames are escaped.
+ * One readable text per message, a heading and indented content, so that nothing in it can pass for a heading. Bodies are restored,
+ * thinking is left out, secrets are redacted, forged frames escaped.
  */
 export function renderTranscript(messages: readonly Message[], options: TranscriptOptions): readonly string[] {
   const tools = new Map<string, string>();
@@ -91,7 +90,6 @@ function renderResult(block: ToolResultBlock, { message, tools, bodyOf, resultCh
   return `(result of ${tool}${block.is_error === true ? ', an error' : ''})\n  ${text.replaceAll('\n', '\n  ')}`;
 }
 
-/** Returns the body that a stub replaces; when it cannot be read, its path and what the stub still shows of it. */
 function restoreBody(content: string, ref: BodyRef | undefined, bodyOf: ReadBody): string {
   if (ref === undefined) return content;
   const [first = '', ...rest] = content.split('\n');

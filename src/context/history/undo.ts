@@ -10,8 +10,8 @@ export type Undo = {
 };
 
 /**
- * What it takes to undo these acts, with all that others changed meanwhile left alone. `sets` are all that were written down, in order of
- * time; what several acts may have done is undone with any of them. Going back stops at a version that none of the acts made.
+ * What it takes to undo these acts and nothing that others changed meanwhile. `sets` are all that were written down, in order of time.
+ * Going back stops at a version that none of the acts made.
  */
 export function undoOf(sets: readonly ChangeSet[], isUndone: (set: ChangeSet) => boolean): readonly Undo[] {
   const undos = new Map<string, Undo & { readonly isStopped?: boolean }>();

@@ -11,16 +11,11 @@ import { mapStrings } from '../../domain/value/json.ts';
 import { type Earlier, grownFrom, memoizeByObject, memoizeGrowing } from '../../domain/value/memoize.ts';
 import { isBlank } from './pairing.ts';
 
-/** Used where the API needs a user message and there is none. */
 const BRIDGE: WireMessage = { role: 'user', content: [{ type: 'text', text: '(nothing was said here)' }] };
 
 /**
- * Returns the messages as the API accepts them. Adjacent user messages are merged into one, results first; assistant messages stay as they
- * are. Blank text blocks, and messages with nothing left in them, are left out because the API refuses them. Lone surrogates become
- * replacement characters. Same input, same bytes; a longer conversation only appends, apart from what is merged into its last message.
- *
- * Of a conversation that begins as an earlier one did, what is sent of that beginning are the same objects: whoever looks at each of them
- * once pays only for what was added.
+ * The messages as the API accepts them: adjacent user messages merged, results first, nothing blank, no lone surrogates. Same input, same
+ * bytes; a longer conversation only appends, but for what is merged into its last message, and the shared beginning is the same objects.
  */
 export const toWire = (messages: readonly Message[]): readonly WireMessage[] => wireOf(messages).wire;
 
@@ -57,14 +52,10 @@ const wireOf = memoizeGrowing((messages: readonly Message[], earlier: Earlier<Me
   return { wire, ends };
 });
 
-/** The ends of replies in what two conversations have in common. */
 const endsWithin = ({ value: { ends }, shared }: Earlier<Message, Wire>): ReplyEnd[] =>
   ends.slice(0, ends.findLastIndex(({ messages }) => messages <= shared) + 1);
 
-/**
- * Returns the part of a message that is sent: the message's own content when that is all of it. Cached by identity, since messages never
- * change.
- */
+/** The part of a message that is sent, by identity where that is all of it: messages never change. */
 const sendable = memoizeByObject(({ role, content: blocks }: Message): readonly ContentBlock[] => {
   // A summary that an API made and signed, as a version before 0.2.0 could ask it to, is sent in its words.
   const content = blocks.some(isCompaction) ? blocks.map(asTextBlock) : blocks;

@@ -19,7 +19,6 @@ export function isFailure(
   return hidesStatus(command) && lastLines(result, 40).some(isPlainFailure);
 }
 
-/** True when the end of an output shows a failure, whatever status there was. */
 export const failsPlainly = (result: string): boolean =>
   lastLines(result, 40).some((line) => isPlainFailure(line) || /^=+ .{0,40}\b[1-9]\d{0,5} failed\b/.test(line.slice(0, 300)));
 
@@ -74,13 +73,11 @@ const isPlainFailure = (line: string): boolean => failsAsSuch(line.slice(0, 300)
 const EXIT_STATUS =
   /^[[(]?(?:the )?(?:process |command |shell )?(?:exit(?:ed)?|failed|退出)(?: (?:with|code|status|exit|non-zero))*(?:码|状态)?[:：= ]+(\d{1,3})[\])）.]?$/i;
 
-/** True when an error is no more than an exit status, as for a search that finds nothing. */
 export const isBareStatus = (error: string): boolean => error === '' || error === '(no output)' || EXIT_STATUS.test(error);
 
 /**
- * Returns the line of a failed result that states the error, or up to three between bars: the first that speaks of an error ("task failed"),
- * the first that states it most plainly ("app.ts:3:7: x is not defined"), and the first with a word of failure in it ("--- FAIL: TestOrder").
- * A line that ends in a colon brings the next one with it. Verbatim but for blanks; long lines are cut.
+ * The line of a failed result that states the error, or up to three between bars: the first that speaks of one, the first that states it
+ * most plainly, and the first with a word of failure. A line that ends in a colon brings the next along.
  */
 export function errorLine(result: string): string {
   let [first, best, vague]: (RatedLine | undefined)[] = [];

@@ -50,7 +50,6 @@ const saysLittle = (name: string, kind: number): boolean =>
   (/\s/.test(name) && /%[svdqwxr]|\\n|\$\{|^[+,)}\].;:'"&|]|[+,({[]$/.test(name)) ||
   (kind === 1 && COMMON_MEMBER.test(name));
 
-/** Of a command that was run; where a person, a reply or a file names one, it is spoken of. */
 const OPTION = /^--[a-z][\w-]*$/;
 
 /** What only code has: the end of a path, the bounds of a slice, the code of a colour, all or nothing in per cent. */
@@ -73,7 +72,6 @@ const COMMON = `t b fmt os io strings strconv errors console Math JSON Object Ar
 str dict list mock unittest expect line lines parts result output text data f args path filepath bytes sort sync context json`;
 const COMMON_MEMBER = new RegExp(`^(?:${COMMON.split(/\s/).join('|')})\\.[A-Za-z_][\\w.]*$`);
 
-/** Returns the exact names in one text, each once, those that occur most often and mean most by their kind first. */
 export function frequentNames(text: string): readonly string[] {
   const stats: Stats = new Map();
   for (const [found, kind] of identifiersIn(stripNoise(text.slice(0, TEXT_CHARS)))) {
@@ -128,7 +126,6 @@ function countMentions(text: string, stats: Stats): void {
 const BACKTICKED_NAME = /`([^`\n]{2,80})`/g;
 const QUOTED_NAME = /["“「『《]([^"”」』》\n]{3,60})["”」』》]/g;
 
-/** Returns the identifiers of one text with the weight of their kind, one entry per mention. */
 export function identifiersIn(text: string): readonly (readonly [name: string, kind: number])[] {
   const identifiers: (readonly [string, number])[] = [];
   visitWords(text, (start, end, plainEnd) => {
@@ -157,7 +154,6 @@ export function identifiersIn(text: string): readonly (readonly [name: string, k
 
 const END_MARKS = /[\\:;,\s]{1,6}$/;
 const NAME_MARKS = /[_\d/.:=-]|[a-z][A-Z]|[\u4e00-\u9fff]/;
-/** Set as code or not, it would be found anywhere. */
 const PLAIN_WORD = /^[A-Za-z]?[a-z]+$/;
 
 /** The dot of a hidden file or folder stays. */

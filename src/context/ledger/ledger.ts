@@ -1,11 +1,12 @@
 /**
  * Facts that outlive the messages they came from: constraints, decisions, files, commands and their outcomes, identifiers, open points.
- * They are gathered by rule and never by a model, and stand beside every summary.
  *
- * Messages with their results come in; a ledger comes out, which continues the earlier one, is bounded, and rendered in as many tokens as
- * it is given. A later outcome wins over an earlier one, and a later word of the user over a rule or a decision.
  *
- * Total for any text, and linear in its length. Nothing is in a ledger that was not in the messages; secrets are redacted, and what a
+ * Messages with their results come in; a ledger comes out that continues the earlier one. A later outcome wins over an earlier one, and a
+ * later word of the user over a rule or a decision.
+ *
+ *
+ * Gathered by rule, never by a model; total and linear. Nothing is in it that was not in the messages, secrets are redacted, and what a
  * program printed is never taken for what a person said.
  */
 
@@ -66,7 +67,6 @@ export function continueLedger(earlier: Ledger, messages: readonly Message[], so
   };
 }
 
-/** What git put back is as it was, unless it was committed in between. */
 function withoutRestored(earlier: Ledger, restored: readonly string[]): Ledger {
   if (restored.length === 0 || earlier.done.some((text) => /\bgit commit\b|^Commit /.test(text))) return earlier;
   return { ...earlier, filesModified: earlier.filesModified.filter((path) => !restored.some((each) => isSamePath(each, path))) };
@@ -100,7 +100,6 @@ function ledgerOfCalls(
   };
 }
 
-/** What of the messages that stay came after those that leave. */
 function newIn(kept: readonly Message[], messages: readonly Message[]): readonly Message[] {
   const ids = new Set(messages.map(({ id }) => id));
   return kept.filter(({ id }) => !ids.has(id));

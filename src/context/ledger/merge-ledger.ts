@@ -61,7 +61,6 @@ function mergeOutcomes(earlier: Ledger, later: Ledger): Pick<Ledger, 'failedComm
   return { failedCommands: [...failures.values()], done: [...done.values()] };
 }
 
-/** The success of another command that shows that this one's failure is past. */
 const settlingLater = (done: readonly string[], key: string): string | undefined =>
   done.find((text) => settlesFailure(parseSuccess(text)?.command ?? '', key));
 

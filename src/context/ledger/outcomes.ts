@@ -39,7 +39,6 @@ export function outcomesOf(calls: readonly ToolCall[]) {
     successes.set(key, { command, times: (before?.times ?? 0) + 1, after: [...(before?.after ?? []), ...after] });
   }
   return {
-    /** Commands that still failed when last tried; one entry for each error that a command gave. */
     failed: [...failures.values()].flat(),
     done: [...successes.values()].map(successText).concat(...commits.values()),
   };
@@ -54,7 +53,6 @@ function noteCommit({ title, tool }: ToolCall, commits: Map<string, string>): bo
   return true;
 }
 
-/** The error of another command than the one that worked. */
 export const causeText = ({ command, error }: CommandFailure): string => `\`${cutAt(command, 90)}\`: ${error}`;
 
 /** True for a mistake in the use of a tool, or a look at what is not there: it changed nothing and the work went on. */
@@ -99,7 +97,6 @@ const purposesOf = (command: string): readonly string[] => PURPOSES.flatMap(([pu
 
 export const isCheck = (command: string): boolean => purposesOf(command).some((purpose) => purpose === 'test' || purpose === 'check');
 
-/** True when the success of a command shows that what another one failed at works by now. */
 export function settlesFailure(success: string, failed: string): boolean {
   const wanted = purposesOf(failed);
   if (wanted.includes('merge') && (COMMITS.test(success) || /\bgit push\b/.test(success))) return true;
@@ -158,7 +155,6 @@ export const isEdit = ({ kind, failed, paths, command = '' }: ToolCall): boolean
 
 export const isOfWork = (path: string): boolean => !/^(?:\/private)?\/tmp\//.test(path);
 
-/** True when the result shows that it worked; undefined results show nothing. */
 export const hasWorked = ({ failed, kind, command, title, result = '' }: ToolCall): boolean =>
   failed ? findsNoError(command ?? '', result) : kind !== 'run' || showsSuccess(command ?? title, result);
 
@@ -177,7 +173,6 @@ export function commandKey(command: string): string {
   return (pipe === null ? core : core.slice(0, pipe.index)).trim();
 }
 
-/** True for commands that only look at something; their success is not worth a line. */
 export const isReadOnlyCommand = (command: string): boolean => READ_ONLY.test(command);
 
 const READ_ONLY = new RegExp(
@@ -200,7 +195,6 @@ export function successText({ command, times, after }: CommandSuccess): string {
   return `\`${command}\` succeeded${timesText}${after.length === 0 ? '' : `, after: ${[...new Set(after)].join(CAUSES_END)}`}`;
 }
 
-/** Reads back what `successText` wrote; undefined for any other line. */
 export function parseSuccess(text: string): CommandSuccess | undefined {
   const middle = text.lastIndexOf('` succeeded');
   if (!text.startsWith('`') || middle < 1) return undefined;

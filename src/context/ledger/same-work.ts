@@ -20,10 +20,7 @@ export function workOf(command: string): Work {
 
 export const isSameProgram = (one: string, other: string): boolean => workOf(one).program === workOf(other).program;
 
-/**
- * True when the other command is a spelling of the one that failed: its subjects are all there, and what is more of them belongs to a new
- * option. One that only asks for help, or for a version, does no work.
- */
+/** True when the other command is a spelling of the one that failed: all its subjects, and more of them only behind a new option. */
 export function isSameWork(failed: string, other: string): boolean {
   const [one, two] = [workOf(failed), workOf(other)];
   if (one.program !== two.program || one.program === '' || two.options.some((option) => ASKS_ONLY.has(option))) return false;

@@ -33,7 +33,6 @@ export function sourcedTexts(messages: readonly Message[], calls: readonly ToolC
   return [...messageTexts, ...callTexts];
 }
 
-/** What a file brings in is named where it is used. */
 function withoutImports(texts: readonly string[]): string {
   const lines = texts.join('\n').split('\n');
   return lines.filter((line) => !isImport(line)).join('\n');
@@ -50,7 +49,6 @@ const callArgumentTexts = (input: unknown, depth = 0): readonly string[] => {
 const MAX_DEPTH = 8;
 
 const EDIT_CHARS = 20_000;
-/** Of all the names together, the worthiest first. */
 const MAX_CHARS = 8_000;
 /** The weight of a name of code, as `identifiersIn` gives it: paths and figures belong to no file. */
 const CODE_NAME = 1;

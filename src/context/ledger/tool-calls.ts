@@ -105,7 +105,6 @@ const fieldsOf = (input: unknown): Fields =>
 const stringAt = (fields: Fields, keys: readonly string[]): string | undefined =>
   keys.map((key) => fields.get(key)).find((value): value is string => typeof value === 'string' && value.trim() !== '');
 
-/** Returns a command that is given as one string or as an argument list, from which a leading shell is removed. */
 function commandOf(fields: Fields): string | undefined {
   const value = fields.get('command') ?? fields.get('cmd') ?? fields.get('script');
   if (typeof value === 'string') return value.trim() === '' ? undefined : value;

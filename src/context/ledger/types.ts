@@ -1,7 +1,6 @@
 import type { BodyRef, ChangedPaths } from '../../domain/session/message.ts';
 import type { StopPhase } from '../history/stopped-call.ts';
 
-/** What one tool call did, whichever agent's tools it called. */
 export type ToolCall = {
   readonly tool: string;
   readonly kind: CallKind;
@@ -25,7 +24,6 @@ export type ToolCall = {
   readonly body: BodyRef | undefined;
   readonly messageId: string;
   readonly at: string;
-  /** Index of the message that made the call. */
   readonly index: number;
 };
 

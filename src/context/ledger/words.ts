@@ -23,7 +23,6 @@ for (let code = 0; code < 128; code++) {
 const GROUPED = /\d{1,3}(?:,\d{3}){1,4}\b/y;
 const MAX_END_MARKS = 8;
 
-/** Nothing at the end of the text. */
 function kindAt(text: string, at: number): number {
   const code = at < text.length ? text.charCodeAt(at) : 0;
   return code < kinds.length ? (kinds[code] ?? 0) : 0;

@@ -5,7 +5,6 @@ const LOWER = 2;
 const DIGIT = 3;
 const BLANK = 4;
 const LINE_END = 5;
-/** Not ASCII. */
 const OTHER = 6;
 
 const kinds = new Uint8Array(128)

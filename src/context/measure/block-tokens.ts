@@ -14,7 +14,6 @@ import type { CountTokens } from './count.ts';
 const BLOCK_OVERHEAD_TOKENS = 3;
 const CALL_OVERHEAD_TOKENS = 12;
 
-/** One that stands elsewhere, at an address. */
 const UNREAD_DOCUMENT_TOKENS = 10_000;
 /** The sentence that a model gets which does not see. */
 const UNSEEN_TOKENS = 40;

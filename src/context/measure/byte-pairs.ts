@@ -31,7 +31,6 @@ function createParts({ rankOf }: RankTable, bytes: Uint8Array) {
   return {
     ranks,
     next,
-    /** Makes each of so many bytes a part. */
     begin: (length: number): void => {
       for (let part = 0; part < length; part++) {
         next[part] = part + 1;
@@ -126,7 +125,6 @@ function writeUtf8(text: string, { start, end }: { readonly start: number; reado
 
 const PLACE_BITS = 12;
 const PLACE_MASK = (1 << PLACE_BITS) - 1;
-/** Each merge puts two pairs in anew. */
 const PUSHES_PER_PLACE = 3;
 
 /** A heap of pairs, the lowest rank first and of equals the leftmost. Each is one number: a rank below 2^18 and a place below 2^12. */
@@ -161,7 +159,6 @@ function createRankHeap(places: number) {
       }
       keys[at] = key;
     },
-    /** Takes the first out and returns its place; -1 when there is none. */
     pop: (): number => {
       if (size === 0) return -1;
       popped = keys[0] ?? 0;
@@ -169,7 +166,6 @@ function createRankHeap(places: number) {
       if (size > 0) sinkFromTop(keys[size] ?? 0);
       return popped & PLACE_MASK;
     },
-    /** The rank of the last that was taken out. */
     poppedRank: (): number => popped >> PLACE_BITS,
   };
 }

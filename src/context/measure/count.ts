@@ -3,7 +3,6 @@ export type CountTokens = (text: string) => number;
 
 /** Longer texts are sampled: they go to a file anyway, and their exact size is not worth the wait. */
 export const EXACT_CHARS = 100_000;
-/** Of a UTF-16 unit. */
 const MAX_BYTES = 3;
 
 /** At least what the counter finds, without its vocabulary: no token is shorter than a byte, and each sample may stand for the whole. */

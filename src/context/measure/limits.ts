@@ -7,7 +7,6 @@ const STUB_SHARE = 0.03;
 const SAFEGUARD_MESSAGES = 5;
 /** With these shares, tail, summary and ledger leave more than half of the hard limit for the prompt and for further work. */
 const KEEP_SHARE = 1 / 5;
-/** Of the summary and the ledger together. */
 const SUMMARY_SHARE = 1 / 4;
 
 /** What a model writes is paid for at the price of output; the ledger costs nothing and is exact, so it gets the larger part. */
@@ -27,16 +26,13 @@ const TRIGGER_SHARE_OF_ROOM = 3 / 8;
 const SMALL_TRIGGER_SHARE = 1 / 10;
 const FEW_TOKENS = 400;
 /**
- * Of the tail that a compaction keeps, a batch leaves this share alone. With 4,000 tokens, batches of 25,000 and small stubs of 250, the long
- * haul of bench/cost.mjs costs 8.20 dollars, and six recorded sessions show 95.1 % of what they refer to again (bench/replay.mjs).
+ * Of the tail of a compaction, what a batch leaves alone. With 4,000 tokens, batches of 25,000 and stubs of 250 the long haul of
+ * bench/cost.mjs costs 8.20 dollars, and six recorded sessions show 95.1 % of what they refer to again (bench/replay.mjs).
  */
 const BATCH_KEEP_SHARE = 1 / 2;
 /** 200 of these for names; with 120, 92.9 % of the references are shown, and the long haul costs as much. */
 const SMALL_STUB_TOKENS = 250;
-/**
- * From this share of the hard limit on, a batch is made as soon as it frees enough: what it moves is not carried until the limit. At 7/8, the
- * long haul costs 8.69 dollars in place of 8.20.
- */
+/** From here on a batch is made as soon as it frees enough. At 7/8, the long haul costs 8.69 dollars in place of 8.20. */
 const BATCH_SHARE = 3 / 4;
 /** A small stub shows less than one on arrival in the smallest window too. */
 const SMALL_STUB_SHARE = 1 / 3;
@@ -125,10 +121,9 @@ export const safeguardLimits = (limits: Limits): Limits => ({
 export const withBatchTail = (limits: Limits): Limits => ({ ...limits, keepTokens: Math.floor(limits.keepTokens * BATCH_KEEP_SHARE) });
 
 /**
- * Adapts the limits to a system prompt and tools of `baseTokens`, so that in a small window the next compaction is not due right after one.
- * A compaction goes down to the low-water mark of an offload or, where that leaves no room at all, to about half of the room. Summary and
- * ledger come first and the tail gets what they leave, since a token of theirs keeps more facts in context than a token of the tail (28
- * recorded sessions, windows of 4k to 32k).
+ * Adapts the limits to a prompt and tools of `baseTokens`, so that in a small window the next compaction is not due right after one.
+ * Summary and ledger come first and the tail gets what they leave: a token of theirs keeps more facts (28 recorded sessions, windows of 4k
+ * to 32k).
  */
 export function limitsWithBase(limits: Limits, baseTokens: number): Limits {
   const shift = limits.ofMessagesOnly ? baseTokens : 0;

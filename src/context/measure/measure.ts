@@ -1,12 +1,13 @@
 /**
- * The size of a context, and when it is too large. There is one counter behind every trigger, every figure and every display: tokens by
- * one tokenizer, times a ratio that is learned from what the provider reports.
+ * The size of a context, and when it is too large. One counter stands behind every trigger, figure and display: tokens by one tokenizer,
+ * times a ratio that is learned from what the provider reports.
  *
- * Messages, the settings and a model's window come in; counts, limits and a judgement of the pressure come out. The count of a whole is
- * the sum of its parts, and messages are counted once, since they never change.
  *
- * What a provider reported is trusted, and only the rest is estimated. Images and documents are never counted as text: they have the
- * price that the provider of the model names, and the ratio does not apply to it. Nothing is made smaller here.
+ * The count of a whole is the sum of its parts, and messages are counted once, since they never change. What a provider reported is
+ * trusted, only the rest is estimated. Images and documents have the price that the provider names, outside of the ratio.
+ *
+ *
+ * Nothing is made smaller here.
  */
 
 import type { SessionContext, ToolSpec } from '../../domain/session/context.ts';
@@ -29,7 +30,6 @@ export type ContextCount = {
   readonly anchored: boolean;
 };
 
-/** The one counter behind every trigger and figure. */
 export type Measure = ReturnType<typeof createMeasure>;
 
 /** Current Claude models count 1.55 times as many tokens as o200k does, over code, prose, JSON and Chinese (232 slices; -35 % to +38 %). */
@@ -42,7 +42,6 @@ const TOOL_OVERHEAD_TOKENS = 20;
 /** Stop reasons of a reply that ended normally. A reply that was cut off, refused or ended for an unknown reason is not an anchor. */
 const normalStops: ReadonlySet<string> = new Set(['end_turn', 'tool_use', 'stop_sequence', 'pause_turn']);
 
-/** A system prompt and the summary in it. */
 const LAST_TEXTS = { minChars: 1, maxChars: Number.POSITIVE_INFINITY, keptChars: 0 };
 
 /** `counter` says how the model that answers now counts images; asked each time, since the model may change. */

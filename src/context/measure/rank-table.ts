@@ -1,11 +1,11 @@
 /**
- * The vocabulary of the tokenizer as one block of bytes, made when the program is built, so that opening it parses nothing and fills no
- * map: as a JavaScript module of 2 MB it took 200 ms of CPU and 63 MB at each start.
+ * The vocabulary of the tokenizer as one block of bytes, made by the build: as a JavaScript module of 2 MB it took 200 ms of CPU and 63 MB
+ * at each start.
  *
- * First numbers of 32 bits in the byte order of the machines that Node runs on (little-endian): how many buckets there are, a power of two;
- * where each begins and the last one ends. Then one bit for each of 2^20 hashes, set where a token has it: most pairs of a text are no token,
- * and this says so at one place in memory, which takes a tenth of the time from counting. Then the buckets: each token is in the one that
- * its hash names, as its length in one byte, its rank in three, lowest first, and its bytes.
+ *
+ * First little-endian numbers of 32 bits: how many buckets, a power of two; where each begins and the last ends. Then one bit for each of
+ * 2^20 hashes, set where a token has it, which takes a tenth of the time from counting. Then the buckets: each token as its length in one
+ * byte, its rank in three, lowest first, and its bytes.
  */
 export type RankTable = {
   /** The rank of the bytes from `start` up to, not including, `end`; -1 where they are no token. A lower rank is merged first. */
@@ -13,7 +13,6 @@ export type RankTable = {
 };
 
 const NUMBER_BYTES = 4;
-/** Of a token, before its bytes. */
 const HEAD_BYTES = 4;
 const BIT_BYTES = 2 ** 17;
 

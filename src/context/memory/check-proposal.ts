@@ -34,12 +34,11 @@ export function splitMemories(reply: string): { readonly text: string; readonly 
   return { text: [reply.slice(0, start), ...rest].join('\n').trim(), memories: memories.slice(0, MAX_PROPOSALS) };
 }
 
-/** Without the quotation marks around it, the mark at its end, and line breaks. */
 const bareWords = (text: string): string => text.replace(/\s+/g, ' ').replace(/^[\s"“”「『'`]+|[\s"“”」』'`.。!！;；…]+$/g, '');
 
 /**
- * The proposals that the user said word for word in one of these messages, each as the whole sentence. What asks, supposes or only answers,
- * what holds a secret, and what a tool had printed before the user said it is left out.
+ * The proposals that the user said word for word in one of these messages, each as the whole sentence; none that asks, supposes or only
+ * answers, holds a secret, or that a tool had printed before.
  */
 export function proposedMemories(
   proposals: readonly MemoryProposal[],
@@ -90,10 +89,7 @@ export function withProposed(found: readonly MemoryEntry[], proposed: readonly M
 /** A sentence with this share of an entry's words is one that the entry comes from. */
 const MIN_SHARED = 0.5;
 
-/**
- * True when an entry that a model proposes passes what the rules ask of their own: its message says it, the sentences it comes from are
- * neither questions nor open nor the contrary, and they or the entry itself state something that lasts.
- */
+/** True for a proposal that its message says, from sentences that are neither open nor contrary, and that states something lasting. */
 export function isKeepable(entry: string, message: string): boolean {
   if (isPassing(entry) || !isGrounded(entry, [message])) return false;
   const { terms, negated } = senseOf(entry);

@@ -7,11 +7,9 @@ import { oneLine } from '../text/sentences.ts';
 export type MemoryOptions = {
   /** Entries of all kinds; runtime entries are never chosen, because they hold what tools printed. */
   readonly entries: readonly MemoryLine[];
-  /** The text of master.md. */
   readonly master: string;
   /** The folder of this project: where the session runs, or the root of its repository. */
   readonly project: string;
-  /** For example 2026-01-31. */
   readonly today: string;
   readonly maxTokens: number;
 };
@@ -21,9 +19,8 @@ const headings: Readonly<Record<StatementKind, string>> = { decisions: 'Decision
 const LINE_CHARS = 400;
 
 /**
- * Returns the memories for a system prompt: first what a person wrote into master.md, then entries by how much they may matter here (this
- * project, consolidated, said by the user, recent), as many as fit the budget, in an order that does not depend on the scores. `left` is
- * how many lines the budget had no room for; the text is empty when there is nothing to say.
+ * The memories for a system prompt: a person's lines of master.md, then entries by how much they may matter here, as many as fit, in an
+ * order that does not depend on the scores. `left`: how many lines had no room.
  */
 export function chooseMemories(options: MemoryOptions) {
   const page = parseMasterPage(options.master);

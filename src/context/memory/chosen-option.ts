@@ -2,10 +2,7 @@ import { isChinese, oneLine, ownLines } from '../text/sentences.ts';
 
 type Option = { readonly label: string; readonly text: string };
 
-/**
- * What a short reply chooses of the options in the message before it, as a statement that says what was chosen and what was asked. Handles
- * "B", "option 2", "the second one", "1 and 3", "方案二", "第一个就行"; undefined when it chooses nothing that was offered.
- */
+/** What a short reply ("B", "the second one", "1 and 3", "方案二") chooses of the options before it; undefined where nothing was offered. */
 export function chosenOption(asked: string, reply: string): ChosenOption | undefined {
   const labels = reply.length > MAX_REPLY_CHARS ? [] : labelsIn(reply.trim());
   if (labels.length === 0) return undefined;
@@ -89,7 +86,6 @@ const REPLY_ZH = new RegExp(
   ].join(''),
 );
 
-/** The options that a reply names, in its order. */
 function labelsIn(reply: string): readonly string[] {
   if (/[?？]\s*$/.test(reply) || /^(?:not|neither|none|no\b|都不|都行|不要|不选|随便|别|哪)/i.test(reply)) return [];
   const english = REPLY_EN.exec(reply)?.groups;
@@ -166,7 +162,6 @@ function inlineOptions(lines: readonly string[]): readonly [readonly Option[], n
 const clean = (text: string): string =>
   oneLine(text.replace(/\*\*|__/g, '').replace(/^[\s–—:：-]+/, ''), OPTION_CHARS).replace(/[?？。.;；,，]+$/, '');
 
-/** The question stands before the options, in their line or behind them. */
 function questionAt(lines: readonly string[], from: number): string {
   const inLine = /^(.{3,}?[?？:：])\s*[(（]?[A-Ha-h1-8][)）.、:：]/.exec(lines[from] ?? '')?.[1];
   const before = lines.slice(0, from).findLast((line) => line !== '');

@@ -20,7 +20,6 @@ export type RequestLine = {
   readonly sessionId: string;
   readonly messageId: string;
   readonly cwd: string | undefined;
-  /** ISO 8601, UTC. */
   readonly at: string;
 };
 
@@ -35,9 +34,8 @@ export function parseRequestLines(page: string, day: string): readonly RequestLi
 }
 
 /**
- * L0 to L1: extracts what the user said in sessions that were killed before their end could store it. Output of tools and of the model is
- * not read. Done by rule even where a model writes the page of L2: the daily log has one line per request, cut to length, while at the end
- * of a session a model is given whole messages.
+ * L0 to L1: what the user said in sessions that were killed before their end. By rule in any case: a model is given whole messages at the
+ * end of a session, and the daily log has lines cut to length.
  */
 export const entriesFromDaily = (requests: readonly RequestLine[]): readonly MemoryEntry[] =>
   requests.flatMap(({ text, sessionId, messageId, cwd, at }) => {
@@ -51,11 +49,8 @@ export const entriesFromDaily = (requests: readonly RequestLine[]): readonly Mem
 export type MasterLine = { readonly kind: StatementKind; readonly text: string; readonly ids: readonly string[] };
 
 export type MasterPageOptions = {
-  /** The entries of L1 after this consolidation. */
   readonly entries: readonly MemoryLine[];
-  /** The current page. */
   readonly before: string;
-  /** ISO 8601, UTC. */
   readonly at: string;
   /** Undefined: by rule, one line per entry, in its words, with its day, grouped by folder and by what it is about. */
   readonly lines: readonly MasterLine[] | undefined;
@@ -64,10 +59,7 @@ export type MasterPageOptions = {
 /** Limit of what a consolidation writes; a person's lines come on top. What does not fit stays in L1. */
 const MASTER_CHARS = 12_000;
 
-/**
- * L1 to L2: returns the page of master.md. A person's lines stay, an item that a person reworded keeps its words, and one that a person
- * deleted does not come back. Runtime entries never get here.
- */
+/** L1 to L2: the page of master.md. A person's lines and words stay, and an item that a person deleted does not come back. */
 export function masterPage({ entries, before, at, lines }: MasterPageOptions): string {
   const page = parseMasterPage(before);
   const presentIds = new Set(page.items.flatMap(({ ids }) => ids));

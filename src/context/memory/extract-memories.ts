@@ -1,13 +1,13 @@
 /**
- * What is worth keeping beyond a session: extracted by rule from what was said, consolidated into the page of L2, and chosen for the next
- * system prompt.
+ * What is worth keeping beyond a session: extracted by rule, consolidated into the page of L2, and chosen for the next system prompt.
  *
- * Messages, pages and a budget come in; entries and texts come out. Only what a person or the model said in their own words becomes a
- * memory; what a tool printed reaches the runtime entries alone, so that no file can plant a preference.
  *
- * A model may propose entries, and what is not in its sources is dropped (`isGrounded`). Each entry is one line without secrets. A
- * person's lines stay as they wrote them. What was imported is nobody's word here, and a sentence of the model's that repeats it is left out.
- * Nothing is stored here.
+ * Only what a person or the model said in their own words becomes a memory; what a tool printed reaches the runtime entries alone, and what
+ * was imported is nobody's word, so that no file can plant a preference. A model may propose entries; what is not in its sources is
+ * dropped.
+ *
+ *
+ * Each entry is one line without secrets. Nothing is stored here.
  */
 
 import { distinctBy } from '../../domain/lists.ts';
@@ -33,18 +33,12 @@ export const ENTRY_CHARS = 300;
 const MAX_PER_KIND = 40;
 const MIN_SENTENCE_CHARS = 16;
 
-/**
- * Extracts, by rule, what is worth keeping beyond the session: decisions, facts and preferences from what the user and the model said in
- * their own words at the prompt, and runtime entries from what failed. What answers a permission question is about that call. Tool output reaches runtime entries alone, as the line of an error; a sentence in
- * which the model only repeats a result is left out. Each entry is one line of at most 300 characters, without duplicates and without
- * secrets.
- */
+/** By rule: what the user and the model stated at the prompt, and what failed. What answers a permission question is about that call. */
 export const extractMemories = (messages: readonly Message[], options: ExtractOptions): readonly MemoryEntry[] => [
   ...extractStatements(messages, options),
   ...distinctBy(failureEntries(messages, options), memoryKey).slice(-MAX_PER_KIND),
 ];
 
-/** The same without what was run. */
 export function extractStatements(messages: readonly Message[], options: ExtractOptions): readonly MemoryEntry[] {
   const { sessionId, cwd } = options;
   const toolOutput = toolOutputOf(messages);
@@ -128,7 +122,6 @@ const statesSetting = (sentence: string): boolean =>
 
 const setsThing = namesOne('SETTING');
 const isThing = namesOne('SET_THING');
-/** Orders and plans are not facts. */
 const asksFor = saysOne(
   () => String.raw`
 asks for: ^{ASKS_FOR}

@@ -5,10 +5,7 @@ import { neutralize } from '../text/quote.ts';
 
 type Line = { readonly text: string; readonly ids: readonly string[] };
 
-/**
- * The lines of one section as rules lay it out: what was said nowhere in particular first, then folder by folder, and within each what is
- * about the same thing together, each line with its day. The newest comes first throughout.
- */
+/** The lines of one section: those of no folder first, then folder by folder, in each by topic and the newest first. */
 export function groupLines(lines: readonly Line[], entriesById: ReadonlyMap<string, MemoryLine>): string {
   const rows = lines.map((line) => {
     const sources = line.ids.flatMap((id) => entriesById.get(id) ?? []);

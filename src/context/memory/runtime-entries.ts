@@ -8,14 +8,10 @@ const ENTRY_CHARS = 300;
 
 export type ExtractOptions = {
   readonly sessionId: string;
-  /** The session's working folder. */
   readonly cwd?: string | undefined;
 };
 
-/**
- * What was run, for `runtime`: each command or change that failed, with its error and what made it work where something did. Calls that
- * worked at once leave nothing here, nor do reads and calls that were refused or stopped.
- */
+/** For `runtime`: each command or change that failed, with its error and what made it work. Calls that worked at once leave nothing. */
 export const failureEntries = (messages: readonly Message[], options: ExtractOptions): readonly MemoryEntry[] =>
   entriesOfFailures(tallyCalls(noCalls, [], messages), options);
 
@@ -25,7 +21,6 @@ const entriesOfFailures = ({ failures }: CallTally, options: ExtractOptions): re
     .filter(({ isSettled }) => !isSettled)
     .map((failure) => entryOf(`${failure.command}: failed: ${failure.error}${remedyOf(failure)}`, failure, options));
 
-/** What made it work: the same command after these changes, or another spelling of it. */
 function remedyOf({ worked, steps, other }: FailedCall): string {
   if (worked) return steps.length === 0 ? '; worked when run again' : `; worked after ${steps.join(', ')}`;
   return other === undefined ? '' : `; worked as ${other}`;

@@ -23,10 +23,7 @@ const REACH = 12;
 
 export const noCalls: CallTally = { tools: [], worked: [], failures: [] };
 
-/**
- * Returns what the calls of a session have come to after these messages. `before` are the newest ones that `tally` counts already: a call
- * among them may have its result in `messages`.
- */
+/** What the calls of a session came to after these messages. A call among `before`, which is counted, may have its result in `messages`. */
 export function tallyCalls(tally: CallTally, before: readonly Message[], messages: readonly Message[]): CallTally {
   const state: TallyState = {
     tools: new Map(tally.tools),
@@ -96,7 +93,6 @@ const failedCall = (call: ToolCall, kind: FailedCall['kind']): FailedCall => ({
 const errorOf = ({ error = '' }: ToolCall): string =>
   quoteLine(isDirective(error) ? '(an error whose text gives orders)' : error, ERROR_CHARS);
 
-/** A failure after one more call. */
 function follow(failure: FailedCall, call: ToolCall, key: string): FailedCall {
   const next = { ...failure, calls: failure.calls + 1 };
   if (call.failed) return next;

@@ -1,10 +1,7 @@
 /** How much of a text may be shown: the characters of head and tail, and their total weight in `units` of half a token. */
 export type ExcerptBudget = { readonly headChars: number; readonly tailChars: number; readonly units: number };
 
-/**
- * Returns the first and the last characters of a text that fit the budget, cut at the end of a line where one is near, never inside a
- * character. Head, the `cutChars` characters after it, and tail make up the whole text.
- */
+/** The first and last characters that fit, cut at a line end where one is near. Head, `cutChars` characters and tail are the whole text. */
 export function excerptOf(text: string, { headChars, tailChars, units }: ExcerptBudget) {
   const headShare = headChars + tailChars > 0 ? headChars / (headChars + tailChars) : 0;
   const headEnd = headLength(text, { chars: headChars, units: units * headShare });
@@ -12,16 +9,12 @@ export function excerptOf(text: string, { headChars, tailChars, units }: Excerpt
   return { head: text.slice(0, headEnd), tail: text.slice(tailStart), cutChars: tailStart - headEnd };
 }
 
-/** Describes which parts of a text a notice shows, with their characters. */
 export function describeExcerpt(headChars: number, tailChars: number): string {
   const parts = [...(headChars > 0 ? [`the first ${headChars}`] : []), ...(tailChars > 0 ? [`the last ${tailChars}`] : [])];
   return parts.length === 0 ? 'none' : parts.join(' and ');
 }
 
-/**
- * An ASCII letter or space weighs one unit, a digit or sign two, any other character three. For code, JSON, prose and Chinese this is a
- * little above what current Claude models count; base64 takes up to 1.6 times as much.
- */
+/** For code, JSON, prose and Chinese a little above what current Claude models count; base64 takes up to 1.6 times as much. */
 export const UNITS_PER_TOKEN = 2;
 
 function unitsAt(text: string, index: number): number {
@@ -61,6 +54,5 @@ function tailLength(text: string, { chars, units }: SideBudget): number {
   return text.length - (splitsPair(text, start) ? start + 1 : start);
 }
 
-/** True when a cut before `index` would split a surrogate pair. */
 const splitsPair = (text: string, index: number): boolean =>
   index > 0 && (text.charCodeAt(index - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(index) & 0xfc00) === 0xdc00;

@@ -2,14 +2,12 @@ import { describeMedia, isMedia, mediaIn, replaceMedia } from '../../domain/sess
 import { type BodyRef, type ContentBlock, isText, isToolResult, type Message, type StubRef } from '../../domain/session/message.ts';
 import { quoteLine } from '../text/quote.ts';
 
-/** An image or a document of a message. */
 export type PlacedMedia = {
   /** Where it stands among all of that message. */
   readonly at: number;
   readonly block: ContentBlock;
   /** The call whose result it is part of; undefined for one that the user attached. */
   readonly toolUseId: string | undefined;
-  /** The file that it was, as far as it was one. */
   readonly name: string | undefined;
 };
 
@@ -33,7 +31,6 @@ export const attachedNote = (name: string, what: string): string =>
 
 const MAX_NAME_CHARS = 100;
 
-/** What a user said and attached, without our notes of what each is. */
 export const withoutNotes = (content: readonly ContentBlock[]): readonly ContentBlock[] =>
   content.filter((block, index) => index === 0 || attachedName(block) === undefined);
 
@@ -53,7 +50,6 @@ export const mediaName = ({ block, name }: PlacedMedia): string =>
   name === undefined ? describeMedia(block) : `${describeMedia(block)}, ${name}`;
 
 export type MediaPlaces = {
-  /** The path at which an offloaded body can be read again. */
   readonly bodyPath: (ref: BodyRef) => string;
   /** What the body of an image or a document is called, whether or not it has gone to a file; left out where none is kept. */
   readonly mediaRef?: ((block: ContentBlock) => BodyRef | undefined) | undefined;

@@ -12,8 +12,7 @@ export const isTooLongToSay = (tokens: number, { windowTokens }: Limits): boolea
 const HEAD_SHARE = 0.6;
 
 /**
- * What stands for a long message: its beginning and its end, where the user's own words are, and between them where all of it is. Same
- * input, same bytes.
+ * What stands for a long message: its beginning and end, where the user's own words are, and where all of it is. Same input, same bytes.
  */
 export function messageStub(
   text: string,

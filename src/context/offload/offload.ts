@@ -1,12 +1,14 @@
 /**
- * How a context gets smaller without a summary: large results go to files and leave a stub, old ones are sent only in part, and when
- * nothing else helps, long messages are trimmed or the oldest exchanges dropped.
+ * How a context gets smaller without a summary: large results go to files, old ones are sent in part; when nothing else helps, long
+ * messages are trimmed or the oldest exchanges dropped.
  *
- * A context, the limits and a target come in; a plan comes out as data, which the agent performs. A stub and its body lose nothing, the
- * same body gives the same stub, and what is planned in one batch changes the past once.
  *
- * Lossless steps come before lossy ones, and whoever performs a lossy one takes a snapshot first. Pins, and results that were read back,
- * are left as they are. A plan that would not make the context smaller is not made.
+ * Plans come out as data, which the agent performs. A stub and its body lose nothing, the same body gives the same stub, and a batch
+ * changes the past once.
+ *
+ *
+ * Lossless steps come before lossy ones. Pins, and results that were read back, stay. A plan that would not make the context smaller is not
+ * made.
  */
 
 import type { OffloadConfig } from '../../domain/config/config.ts';
@@ -46,7 +48,6 @@ export function allowsTool(
   return allow.some(matchesTool) && !deny.some(matchesTool);
 }
 
-/** True when a new result goes to a file before it is first sent. */
 export const offloadsOnArrival = (
   result: { readonly tool: string; readonly content: string; readonly readBack: boolean },
   limits: Limits,
@@ -82,9 +83,8 @@ export type OffloadCandidate = {
 const MIN_SAVED_TOKENS = 50;
 
 /**
- * Plans which results leave the context in one batch, and which stubs get smaller: before the newest part all of them, the largest first,
- * since the provider's cache loses what stands behind the first change anyway; then inside it the oldest first, until the targets are met.
- * Counts the context as it will be after the offload, without the provider's usage, where that count is higher.
+ * Plans a batch: before the newest part all results, the largest first, since the cache loses what stands behind the first change anyway;
+ * then inside it the oldest first, until the targets are met. Counts without the provider's usage where that is higher.
  */
 export function planOffload(context: SessionContext, plan: OffloadPlan): readonly OffloadCandidate[] {
   const { measure, ratio, keepFrom, targetTokens, targetBytes = Number.POSITIVE_INFINITY } = plan;
@@ -118,7 +118,6 @@ function offloadOrder(results: readonly OffloadableResult[], keepFrom: number): 
   return [...beforeTail.sort((a, b) => size(b) - size(a)), ...inTail.sort((a, b) => a.messageIndex - b.messageIndex)];
 }
 
-/** The tool that stands for a person who attached a file. */
 const ATTACHED = 'attachment';
 
 /** Returns the images and documents that may leave: of tool results like their texts, and those that the user attached. */
@@ -179,10 +178,7 @@ export function textResults(messages: readonly Message[]): readonly PlacedResult
 
 const isOnlyText = ({ content }: ToolResultBlock): boolean => typeof content === 'string' || (content?.every(isText) ?? false);
 
-/**
- * Returns the messages with these results replaced by their stubs. A stub gives way only to one of the same body that shows less, and
- * unchanged messages are the same objects.
- */
+/** Puts stubs in the place of results. One gives way only to a smaller one of the same body; unchanged messages are the same objects. */
 export function withStubs(
   messages: readonly Message[],
   stubs: readonly { readonly ref: StubRef; readonly text: string }[],

@@ -28,9 +28,8 @@ export type PrunePlan = {
 };
 
 /**
- * Plans which results the next requests send only in part: first large ones are cut to head and tail, then whole ones are replaced by the
- * placeholder, each time the oldest first, until the target is met. Stubs stay, since they name a file; so does everything since the
- * model's last `keepLastAssistants` messages, and everything that is not a result. Undefined when nothing more can be left out.
+ * Plans which results are sent only in part: first large ones are cut, then whole ones replaced by the placeholder, the oldest first, until
+ * the target is met. Stubs stay, and all since the last `keepLastAssistants` replies. Undefined when nothing more can go.
  */
 export function planPrune(context: SessionContext, plan: PrunePlan): PruneRecord | undefined {
   const { measure, ratio, config, previous, targetTokens } = plan;
@@ -58,21 +57,15 @@ export function planPrune(context: SessionContext, plan: PrunePlan): PruneRecord
   return changed ? { upTo, placeholder, results: [...chosenResults.values()] } : undefined;
 }
 
-/**
- * Returns the pruning with which the newest reply to this past was made. When the past has changed since, that pruning no longer applies.
- */
+/** The pruning with which the newest reply was made, as long as its past has not changed. */
 export function activePruning({ messages, anchorFloor }: SessionContext): PruneRecord | undefined {
   const index = lastPruned(messages);
   return index >= anchorFloor ? messages[index]?.pruned : undefined;
 }
 
-/** The index of the newest reply to a pruned past, or -1. */
 const lastPruned = findLastGrowing(({ pruned }: Message) => pruned !== undefined);
 
-/**
- * Returns the context as it is sent: without what is pruned, and without the thinking blocks up to that point. Everything later is the
- * same, and so is every message with nothing left out. Same input, same bytes.
- */
+/** The context as it is sent: without what is pruned, and the thinking up to there. What has nothing left out stays the same object. */
 export function applyPruning(context: SessionContext, pruned: PruneRecord | undefined): SessionContext {
   const last = pruned === undefined ? -1 : context.messages.findLastIndex((message) => message.id === pruned.upTo);
   if (pruned === undefined || last === -1) return context;
@@ -115,7 +108,6 @@ function trimResult(block: ToolResultBlock, { maxToolResultChars, headKeepRatio,
   return head.length + tail.length === 0 ? [] : [{ toolUseId: block.tool_use_id, headChars: head.length, tailChars: tail.length }];
 }
 
-/** Returns the results that may be pruned, oldest first. */
 function prunableResults(messages: readonly Message[], { tools, keepLastAssistants }: PruningConfig): readonly ToolResultBlock[] {
   const end = protectedFrom(messages, keepLastAssistants);
   return textResults(messages).flatMap(({ messageIndex, message, block, tool }) =>
@@ -123,7 +115,6 @@ function prunableResults(messages: readonly Message[], { tools, keepLastAssistan
   );
 }
 
-/** Returns where the newest `keepLastAssistants` messages of the model begin; 0 when there are fewer. */
 function protectedFrom(messages: readonly Message[], keepLastAssistants: number): number {
   if (keepLastAssistants === 0) return messages.length;
   return messages.flatMap(({ role }, index) => (role === 'assistant' ? [index] : [])).at(-keepLastAssistants) ?? 0;

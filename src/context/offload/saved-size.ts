@@ -38,7 +38,6 @@ const PLACEHOLDER_STUB: Message = alone({
   text: mediaStubText({ path: PLACEHOLDER_PATH, what: 'PNG image, 1000 × 1000 pixels, 100000 bytes', sha256: PLACEHOLDER_HASH }),
 });
 
-/** Tokens that an image or a document weighs more than its stub. */
 export const savedByMedia = ({ block }: PlacedMedia, { measure, ratio }: StubSizing): number =>
   measure.message(alone(block), ratio) - measure.message(PLACEHOLDER_STUB, ratio);
 
@@ -48,7 +47,6 @@ type Size = { readonly tokens: number; readonly bytes: number };
 /** A batch is planned at every step until it pays, but the sizes of a result and its stub stay the same, so they are cached. */
 const sizeCache = memoizeByObject((_: Measure) => new WeakMap<ContentBlock, RawSizes>());
 
-/** What a result weighs more than the stub that a batch leaves of it. */
 export function savedByStub(result: SizedResult, { measure, ratio, stubTokens }: StubSizing): Size {
   const cache = sizeCache(measure);
   const cached = cache.get(result.block);

@@ -4,7 +4,6 @@ import { carefulMediaLimits, type MediaLimits } from '../../domain/value/media-l
 import { documentPages } from '../../domain/value/media-tokens.ts';
 import { type Earlier, memoizeByObject, memoizeGrowing } from '../../domain/value/memoize.ts';
 
-/** What is known of a model about images and PDFs. */
 export type MediaFacts = {
   readonly seesImages?: boolean | undefined;
   readonly mediaLimits?: MediaLimits | undefined;
@@ -18,11 +17,8 @@ const leftOutText = (block: ContentBlock): string =>
   `[Not shown, since there are newer ones: ${describeMedia(block)}. Read it again if it is needed.]`;
 
 /**
- * Returns the messages as this model can take them: without images and documents where it does not see, else with the newest ones that one
- * request may have. Text stands where one is left out. Without any, the same messages.
- *
- * When there is no room for a new one, several old ones go at once, so that the steps after it find their past unchanged and cached. What
- * the model thought before that was bound to a past with them in it, and goes too.
+ * The messages with the newest images and documents that this model and one request can take, and text for the others. When there is no
+ * room for a new one, several old ones go at once, so that later steps find their past cached, with the thinking that was bound to them.
  */
 export function sentMedia(messages: readonly WireMessage[], facts: MediaFacts): readonly WireMessage[] {
   const seen = mediaOf(messages);
@@ -62,7 +58,6 @@ const versionsOf = memoizeByObject((_: WireMessage) => new Map<string, WireMessa
 
 type Seen = { readonly index: number; readonly media: readonly ContentBlock[] };
 
-/** The images and documents of the messages that hold some. */
 const mediaOf = memoizeGrowing(
   (messages: readonly WireMessage[], earlier: Earlier<WireMessage, readonly Seen[]> | undefined): readonly Seen[] => {
     const { shared, value } = earlier ?? { shared: 0, value: [] };
@@ -71,13 +66,9 @@ const mediaOf = memoizeGrowing(
   },
 );
 
-/** What stays of a limit that was reached. */
 const KEPT_SHARE = 0.75;
 
-/**
- * Decided from the first to the last, as the conversation grew, so that a longer one keeps what was decided. PDFs whose pages are too many
- * take the place of older PDFs, and of no image. One that is above a limit by itself is left out alone.
- */
+/** Decided from the first to the last, so that a longer conversation keeps what was decided. PDFs with too many pages push out no image. */
 function newestOf(seen: readonly Seen[], { mediaLimits: limits = carefulMediaLimits, pagesOf = uncounted }: MediaFacts) {
   const held: Held = { kept: new Map(), sum: { count: 0, chars: 0, pages: 0 } };
   const weighs = weightsOf(pagesOf);

@@ -8,9 +8,8 @@ export type SlidePlan = { readonly measure: Measure; readonly ratio: number; rea
 export type SlideResult = { readonly messages: readonly Message[]; readonly dropped: number };
 
 /**
- * Drops the oldest exchanges whole: as few as bring the context down to the target, or as many as can go when that is not enough. The
- * newest request stays verbatim; a leading summary goes only when all else has gone and the context is still too large. The kept messages
- * lose their thinking blocks, since their past has changed. Undefined when nothing is left to drop.
+ * Drops the oldest exchanges whole, as few as bring the context to the target. The newest request stays; a leading summary goes last. The
+ * rest loses its thinking, since its past has changed. Undefined when nothing is left to drop.
  */
 export function slideWindow(context: SessionContext, { measure, ratio, targetTokens }: SlidePlan): SlideResult | undefined {
   const { messages } = context;
@@ -34,10 +33,7 @@ const isKept = ({ leading, request, from }: KeepRange, index: number): boolean =
 
 const keepsRequestApart = ({ leading, request, from }: KeepRange): boolean => request >= leading && request < from;
 
-/**
- * Returns what can be kept, the most first. Each range leaves out at least one message, starts with a user message and holds only whole
- * call/result pairs.
- */
+/** What can be kept, the most first: each drops a message, starts with one of the user's and holds whole pairs. */
 function keepRanges(messages: readonly Message[]): readonly KeepRange[] {
   const legal = legalCuts(messages);
   const request = newestRequest(messages);

@@ -10,9 +10,8 @@ const ERROR_SHARE = 1 / 4;
 const FIRST_LINE_CHARS = 160;
 
 /**
- * Returns what stands for a result once the context is nearly full: where its body is, what it is, its first line, its errors and the names
- * in it that nothing else in the batch shows. Undefined when that would not be smaller than `current`, which stands there now. Same input,
- * same bytes; never half a character.
+ * What stands for a result once the context is nearly full: its body's path, its first line, its errors, and names that nothing else in the
+ * batch shows. Undefined when that is not smaller than `current`. Same input, same bytes.
  */
 export function smallStubText(stub: Stub, current: string, { tokens, shownNames = new Set() }: SmallStubRoom): string | undefined {
   const { path, tool, ok, ref, source, body } = stub;
@@ -32,7 +31,6 @@ export function smallStubText(stub: Stub, current: string, { tokens, shownNames 
 
 const BEGINS = 'It begins: ';
 
-/** The first line with anything in it, as far as there is room. */
 function firstLine(body: string, units: number): string {
   const first = onOneLine(/\S.*/.exec(body)?.[0] ?? '');
   return excerptOf(first, { headChars: FIRST_LINE_CHARS, tailChars: 0, units: Math.max(0, units - unitsOf(BEGINS)) }).head;

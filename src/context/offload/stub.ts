@@ -5,7 +5,6 @@ import type { Limits } from '../measure/limits.ts';
 import { describeExcerpt, type ExcerptBudget, excerptOf, UNITS_PER_TOKEN, unitsOf } from './excerpt.ts';
 
 export type Stub = {
-  /** Absolute path at which the body can be read. */
   readonly path: string;
   readonly tool: string;
   readonly ok: boolean;
@@ -16,10 +15,7 @@ export type Stub = {
 
 const HASH_PREFIX_CHARS = 16;
 
-/**
- * Returns the text that replaces a body in the context: where it is, what it is, how to read it, its head and its tail. Undefined when that
- * would not be smaller than the body. Same input, same bytes; never half a character.
- */
+/** What replaces a body in the context; undefined when it would not be smaller. Same input, same bytes; never half a character. */
 export function stubText({ path, tool, ok, ref, source, body }: Stub, limits: Limits): string | undefined {
   const facts = [
     tool,
@@ -42,7 +38,6 @@ export function stubText({ path, tool, ok, ref, source, body }: Stub, limits: Li
   return text.length < body.length && unitsOf(text) < unitsOf(body) ? text.toWellFormed() : undefined;
 }
 
-/** Whose results may state errors although the call went well. */
 export const isCommandTool = (tool: string): boolean => /bash|shell|command|terminal|exec|run|output|process/i.test(tool);
 /** Of what the stub may show: more would leave nothing of the end. */
 const MAX_ERROR_SHARE = 1 / 3;
@@ -93,23 +88,16 @@ const MIN_NAME_UNITS = 6;
 
 const excerptPart = (name: string, text: string): string => (text === '' ? '' : `--- ${name}\n${text}${text.endsWith('\n') ? '' : '\n'}`);
 
-/**
- * Head and tail get their ratios of `resultChars`, and share what `stubTokens` (3 % of the window or less) leaves beside the lines above
- * them.
- */
+/** Head and tail get their ratios of `resultChars`, of what `stubTokens` leaves beside the lines above them. */
 const stubBudget = ({ stubTokens, resultChars, headRatio, tailRatio }: Limits, usedUnits: number): ExcerptBudget => ({
   headChars: resultChars * headRatio,
   tailChars: resultChars * tailRatio,
   units: Math.max(0, stubTokens * UNITS_PER_TOKEN - usedUnits - HOW_TO_READ_UNITS),
 });
 
-/** About what the how-to-read line and the marks between the parts take. */
 const HOW_TO_READ_UNITS = 160;
 
-/**
- * [C54] Says what was cut and where to read on: by lines, or by characters when the head ends inside a line; from the start when nothing is
- * shown.
- */
+/** [C54] By lines, or by characters when the head ends inside a line; from the start when nothing is shown. */
 function howToRead(body: string, head: string, tail: string): string {
   if (head === '' && tail === '') return 'Nothing of it is shown here. Read it with read_file (this path, offset: 1), or search in it.';
   const next = head === '' || head.endsWith('\n') ? `offset: ${countNewlines(head) + 1}` : `char_offset: ${head.length}`;

@@ -18,9 +18,8 @@ export type TrimPlan = {
 };
 
 /**
- * Returns the messages with oversized texts cut to head and tail, each with a notice that says so: the largest first, the newest request
- * last and by no more than it must be, until the target is met. Ids, summaries, pins and stubs stay as they are; thinking blocks are
- * removed, since the past changes. Undefined when the target is already met, or there is nothing to cut.
+ * The messages with oversized texts cut to head and tail, each with a notice: the largest first, the newest request last and least. Ids,
+ * summaries, pins and stubs stay; thinking goes. Undefined when the target is met, or nothing can be cut.
  */
 export function planTrim(context: SessionContext, plan: TrimPlan): readonly Message[] | undefined {
   const { measure, ratio, limits, targetTokens } = plan;
@@ -66,7 +65,6 @@ function largestFirst(messages: readonly Message[], { budget, pins }: OversizeOp
   return positions.sort((a, b) => last(a) - last(b) || b.units - a.units);
 }
 
-/** Returns the units of all oversized texts in a block; 0 when there is none. */
 function oversizedUnits(block: ContentBlock, budget: ExcerptBudget): number {
   let units = 0;
   mapTexts(block, (text) => {

@@ -17,7 +17,6 @@ const SINCE = 'Remembered since, as a record:';
 const promptChangeKinds = ['instructions', 'forgotten', 'remembered'] as const;
 type PromptChangeKind = (typeof promptChangeKinds)[number];
 
-/** What is out of date, with the kind of its notice. */
 export type PromptChange = { readonly notice: PromptChangeKind; readonly text: string };
 
 /** Until 0.1.0 all three had this kind, and only their openings tell them apart. */
@@ -28,10 +27,7 @@ const OPENINGS: Readonly<Record<PromptChangeKind, readonly string[]>> = {
   remembered: [SINCE],
 };
 
-/**
- * Returns what is out of date in a frozen system prompt, for notices: instruction files that changed, memories that were withdrawn or that
- * came from elsewhere. What an earlier notice of the same kind said is not repeated.
- */
+/** What is out of date in a frozen system prompt, for notices; what an earlier notice of the same kind said is not repeated. */
 export function promptChanges(system: string, messages: readonly Message[], sources: PromptSources): readonly PromptChange[] {
   const saidOf = (kind: PromptChangeKind): readonly string[] =>
     messages.filter((message) => isOfKind(message, kind)).map(({ content }) => textOf(content));

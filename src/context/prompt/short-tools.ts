@@ -4,17 +4,12 @@ import { cutAt } from '../text/sentences.ts';
 
 const DESCRIPTION_CHARS = 160;
 
-/**
- * The keywords of a JSON schema that say which arguments there are. Limits, defaults and descriptions are reported when a call is wrong.
- */
+/** Which arguments there are. Limits, defaults and descriptions are told when a call is wrong. */
 const STRUCTURE: ReadonlySet<string> = new Set(['type', 'enum', 'const', 'items', 'anyOf', 'oneOf', 'allOf', 'required', '$ref']);
 /** Keywords whose keys are names of arguments or types, not schema keywords. */
 const KEYED_BY_NAME: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions']);
 
-/**
- * Returns the same tools in less than half the tokens, for windows in which full descriptions would leave little room: the first sentence
- * of each description, and of the arguments names, types and which are required. Same input, same bytes.
- */
+/** The tools in less than half the tokens, for small windows: first sentences, names, types, what is required. Same input, same bytes. */
 export const shortTools = (tools: readonly ToolSpec[]): readonly ToolSpec[] =>
   tools.map(({ name, description, inputSchema }) => ({
     name,

@@ -1,11 +1,9 @@
 /**
  * What a session tells the model before anything is said: the system prompt, and the list of tools.
  *
- * Texts and specs come in, and the same bytes go out for the same input, since the provider's cache and signed thinking begin with them.
- * Which texts there are, and how much of each, is decided where files are read (`runtime/prompt`).
  *
- * `short-tools.ts` has the form of the tools for a small window. What changes afterwards is said in messages: `prompt-changes.ts` compares
- * files and memories with the frozen text, `tool-changes.ts` one list of tools with another.
+ * The same bytes go out for the same input, since the provider's cache and signed thinking begin with them. Which texts there are is
+ * decided where files are read (`runtime/prompt`). What changes afterwards is said in messages (`prompt-changes.ts`).
  */
 
 import type { Bilingual } from '../../domain/language.ts';
@@ -13,7 +11,6 @@ import type { Skill } from '../../domain/session/skill.ts';
 import { neutralize } from '../text/quote.ts';
 import { cutAt } from '../text/sentences.ts';
 
-/** A file of the project that says how to work in it. */
 export type Instructions = {
   /** Relative to the working folder, or absolute. */
   readonly path: string;
@@ -28,7 +25,6 @@ export type ProjectContext = {
   readonly date: string;
   readonly repository: { readonly root: string; readonly branch: string | undefined } | undefined;
   readonly instructions: readonly Instructions[];
-  /** The instruction files of which nothing is in `instructions`, with the reason. */
   readonly unread?: readonly UnreadFile[];
 };
 
@@ -38,7 +34,6 @@ export type SystemPromptOptions = {
   readonly base: string;
   readonly soul: string | undefined;
   readonly group: string;
-  /** The instructions of the group, written by the user. */
   readonly groupInstructions: string | undefined;
   /** The chosen lines; empty for none. */
   readonly memory: string;
@@ -84,7 +79,6 @@ function projectLines({ cwd, platform, date, repository }: ProjectContext): read
   ];
 }
 
-/** Empty when there are no files. */
 export function instructionsBlock(files: readonly Instructions[]): string {
   if (files.length === 0) return '';
   const texts = files.map(
@@ -96,7 +90,6 @@ export function instructionsBlock(files: readonly Instructions[]): string {
 
 const CUT_NOTE = '\n[the rest is left out]';
 
-/** Returns the files that a rendered block shows. */
 export const instructionsIn = (block: string): readonly Instructions[] =>
   [...block.matchAll(/<project_instructions path="([^"]*)">\n([\s\S]*?)\n<\/project_instructions>/g)].map(([, path = '', text = '']) => {
     const cut = text.endsWith(CUT_NOTE);

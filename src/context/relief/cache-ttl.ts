@@ -5,10 +5,7 @@ import { findLastGrowing } from '../../domain/value/memoize.ts';
 export type CacheTtl = '5m' | '1h';
 export const cacheTtlMs: Readonly<Record<CacheTtl, number>> = { '5m': 300_000, '1h': 3_600_000 };
 
-/**
- * Expected before anything was seen: in eight recorded sessions with a person at the terminal, 33 of 1,088 requests came after 5 to 60
- * minutes, and 4 after a longer time. It counts as much as fifty requests of the session.
- */
+/** Of eight recorded sessions at a terminal: 33 of 1,088 requests came after 5 to 60 minutes, 4 later. Counts as much as fifty requests. */
 const expectedPauses = { requests: 50, overFiveMinutes: 1.5, overAnHour: 0.2 };
 
 /** What came before says little of how the person works now. */
@@ -16,8 +13,8 @@ const MAX_MESSAGES = 1_000;
 const MAX_REPLIES = 16;
 
 /**
- * Chooses what costs less for each request that is to be expected, by the pauses and the writes of this session. An hour makes every write
- * dearer; five minutes make the whole past a write after each pause. Five minutes where a price is not known, and before the first reply.
+ * What costs less for each request to expect, by the pauses and writes of this session: an hour makes every write dearer, five minutes make
+ * the whole past a write after each pause. Five minutes where no price is known.
  */
 export function chooseCacheTtl(messages: readonly Message[], count: () => number, costUsd: (usage: Usage) => number | undefined): CacheTtl {
   const newest = messages.slice(-MAX_MESSAGES);

@@ -2,7 +2,6 @@ import { noUsage, type Usage } from '../../domain/session/message.ts';
 
 /** A context, in tokens as the provider counts them. */
 export type ReliefSizes = {
-  /** The next request as it stands. */
   readonly tokens: number;
   /** System prompt and tools; no relief changes them. */
   readonly baseTokens: number;
@@ -14,24 +13,19 @@ export type ReliefSizes = {
     readonly tokensBehind: number;
   };
   readonly compaction: {
-    /** What stays as it is. */
     readonly keptTokens: number;
-    /** What the model is to write. */
     readonly summaryTokens: number;
-    /** What stands in the context beside it. */
     readonly ledgerTokens: number;
     /** What the request for the summary has beside the conversation. */
     readonly instructionTokens: number;
     /** The request begins with the session's own past, as the provider's cache has it. */
     readonly onPrefix: boolean;
-    /** No model is asked for the summary. */
     readonly byRule?: boolean;
     /** In files, of what leaves: a request of its own restores it. */
     readonly bodyTokens: number;
   };
 };
 
-/** What one request costs, in dollars. */
 export type RequestCost = (usage: Usage) => number;
 
 /** What a batch and a compaction cost with the next request, a summary included. Finite, and never negative. */

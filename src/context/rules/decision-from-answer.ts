@@ -7,9 +7,8 @@ import { isChinese, sentencesOf } from '../text/sentences.ts';
 import { sharesTopic } from './supersede.ts';
 
 /**
- * Returns what the user settled by answering a reply: the question, or what the reply recommended, with the answer; only together do they
- * say what was decided. A letter or a number brings what it stands for along. Undefined when nothing was to be settled, or nothing was: an
- * order to go on with the work settles nothing.
+ * What the user settled by answering a reply: its question or recommendation, with the answer; only together do they say what was decided.
+ * Undefined when nothing was: an order to go on with the work settles nothing.
  */
 export function decisionFromAnswer(reply: string, answer: string): string | undefined {
   const text = answer.trim();
@@ -32,7 +31,6 @@ const MAX_REPLY_CHARS = 12_000;
 const ASKED_CHARS = 220;
 const PROPOSAL_CHARS = 300;
 
-/** Who answers does not write much, and gives no command to the program. */
 const isAnswer = (text: string): boolean => text !== '' && !text.startsWith('/') && text.length <= (isChinese(text) ? 80 : 260);
 
 /** One line that says what was settled: the question, and the answer in the user's words. */
@@ -59,7 +57,6 @@ const THANKS = /谢|试试|听起来|感觉|电影|故事/;
 
 const headOf = (option: string): string => option.slice(0, ASKED_CHARS);
 
-/** Answers that plainly take what was offered. */
 const picks = saysOne(
   () => String.raw`
 picks: ^{PICKS}|^\S{1,24}[.!]?$|^(?!{HESITATES},)[\w.-]{2,24}, \S
@@ -83,7 +80,6 @@ takes: ^不[，,]?(?:用|选|还是)
   + 不，用队列 - 不
 `,
 );
-/** Answers that choose nothing. */
 const declines = saysOne(
   () => String.raw`
 declines: ^(?:{DECLINES}|both\?)
@@ -135,7 +131,6 @@ function closingAsk(plain: string): string | undefined {
 
 const LAST_SENTENCES = 3;
 
-/** A choice that is spread over two questions is one: "Keep it? Or drop it?" */
 const joined = (before: string, question: string): string =>
   isQuestion(before) && question.length < 25 ? `${before} ${question}` : question;
 
@@ -146,7 +141,6 @@ function reasonBehind(plain: string, asked: string): string {
   return next !== undefined && next.length <= 160 && !isQuestion(next) ? ` ${next}` : '';
 }
 
-/** What stands above the question. */
 function before(plain: string, asked: string | undefined): string {
   const at = asked === undefined ? -1 : plain.lastIndexOf(asked.slice(0, 40));
   return at <= 0 ? plain : plain.slice(0, at);
@@ -160,7 +154,6 @@ const recommendationIn = (plain: string): string | undefined =>
 
 const LAST_PASSAGES = 8;
 
-/** The option of a list that the answer names by its own first words. */
 function optionNamed(plain: string, answer: string): string | undefined {
   const said = answer.toLowerCase();
   const options = plain.split('\n').flatMap((line) => {

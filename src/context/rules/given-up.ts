@@ -38,7 +38,6 @@ export function isGivenUp({ decision, own, others }: OwnChoice, message: Message
 
 const MAX_COMPARED = 60;
 
-/** What an edit puts in, and what it looks for. */
 function newTextOf(input: unknown): { readonly added: string; readonly before: string } {
   const fields = isObject(input) ? Object.entries(input).flatMap(([key, value]) => (isString(value) ? [[key, value] as const] : [])) : [];
   const textOf = (isBefore: boolean): string =>

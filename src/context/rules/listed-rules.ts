@@ -2,7 +2,6 @@ import { namesOne } from '../sentence/form.ts';
 import { isListItem, ownLines, stripListMark } from '../text/sentences.ts';
 
 const isRulesHeading = namesOne('RULES');
-/** A longer heading is a sentence about something else. */
 const HEADING_CHARS = 80;
 
 /** Returns the items of a list under a line such as "Rules:", whether or not they contain a word of command. */

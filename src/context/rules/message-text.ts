@@ -7,10 +7,7 @@ const TAIL_CHARS = 50_000;
 const truncateMiddle = (text: string): string =>
   text.length <= HEAD_CHARS + TAIL_CHARS ? text : `${text.slice(0, HEAD_CHARS)}\n${text.slice(-TAIL_CHARS)}`.toWellFormed();
 
-/**
- * Returns what the user or the model said in a message; only the beginning and end of a very long text. Empty for tool results, summaries,
- * notices, and notes that a program wrote in the user's name.
- */
+/** What the user or the model said in a message, and no program in their name; of a very long text its beginning and end. */
 export function messageText(message: Message): string {
   if (message.origin !== 'user' && message.origin !== 'model') return '';
   return message.content
@@ -21,16 +18,12 @@ export function messageText(message: Message): string {
     .join('\n');
 }
 
-/** Those of the messages that stay which are not among the others. */
 export function onlyKept(kept: readonly Message[], messages: readonly Message[]): readonly Message[] {
   const ids = new Set(messages.map(({ id }) => id));
   return kept.filter(({ id }) => !ids.has(id));
 }
 
-/**
- * Returns what a program wrote in the user's name: the report of a background task, a note of an interruption, the summary of another
- * agent.
- */
+/** What a program wrote in the user's name: a background task's report, a note of an interruption, another agent's summary. */
 export function programNotes(message: Message): string {
   const isForeign = message.origin === 'summary' && message.summary === undefined;
   if (message.origin !== 'user' && !isForeign) return '';

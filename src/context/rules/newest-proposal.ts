@@ -7,10 +7,7 @@ import { messageText, onlyKept } from './message-text.ts';
 
 const PROPOSAL_CHARS = 2_400;
 
-/**
- * Returns what the newest request answers, when the request is nothing without it ("yes, do it all", "option 2") and it leaves the context:
- * the end of it whole, its lists as they were.
- */
+/** What the newest request answers, when it is nothing without it ("yes, do it all", "option 2") and that leaves the context. */
 export function newestProposal(
   earlier: Pick<Ledger, 'proposal'>,
   messages: readonly Message[],

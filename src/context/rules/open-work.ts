@@ -1,7 +1,4 @@
-/**
- * What was said to be open and was not closed since, by whoever said it: what the user puts off, what either side says is left or does not
- * work, and what waits for the user. Each message may add to it, or end some of it.
- */
+/** What was said to be open, by whoever said it, and not closed since. Each message may add to it, or end some of it. */
 import { unique } from '../../domain/lists.ts';
 import { hasEnded, type Message } from '../../domain/session/message.ts';
 import { isQuestion, needsReferent } from '../sentence/asks.ts';
@@ -15,7 +12,6 @@ import { messageText } from './message-text.ts';
 import { sharesTopic } from './supersede.ts';
 
 export type OpenWork = {
-  /** Oldest first. */
   readonly open: readonly string[];
   /** Of them, those that the newest reply of the model named. */
   readonly named: readonly string[];
@@ -30,7 +26,6 @@ export const openWorkOf = (open: readonly string[]): OpenWork => ({
   taken: [],
 });
 
-/** Follows it through one message; what is not said by anybody changes nothing. */
 export function followOpenWork(work: OpenWork, message: Message): OpenWork {
   const text = messageText(message);
   if (text.trim() === '') return work;
@@ -73,7 +68,6 @@ function afterReply({ open, taken }: OpenWork, message: Message, text: string, s
   return { open: withNewer(left, named), named, taken: ended ? [] : taken };
 }
 
-/** What the user said is left, or put off. */
 const isSaidOpen = (sentence: string): boolean => isLeft(judge(sentence)) || isPostponed(sentence);
 
 const isPostponed = (item: string): boolean => !isQuestion(item) && (defers(item) || postpones(item));

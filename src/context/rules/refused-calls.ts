@@ -11,12 +11,11 @@ export type UserVerdict =
   | { readonly kind: 'plan accepted'; readonly plan: string }
   | { readonly kind: 'plans' };
 
-/** A question that the model put by a tool, and what the user chose or wrote. */
 export type AnsweredQuestion = { readonly question: string; readonly answer: string };
 
 /**
- * Returns a function that reads the user's verdicts in a message with results. Words of a "no" count as the user's only by the field of the
- * message that holds them: what a result says, any program can print. Of an answer the tool that was called decides.
+ * Reads the user's verdicts in messages with results. Words of a "no" count only by the field that holds them: a result any program can
+ * print.
  */
 export function verdictReader(messages: readonly Message[]): (message: Message) => readonly UserVerdict[] {
   const called = new Map<string, { readonly name: string; readonly input: unknown }>();

@@ -1,13 +1,11 @@
 import { calledTool } from '../../domain/session/called-tool.ts';
 import { isToolResult, isToolUse, type Message } from '../../domain/session/message.ts';
 
-/** What one step did and what came of it, to be compared with other steps. */
 export type StepTrace = { readonly tools: readonly string[]; readonly text: string; readonly ms: number };
 
 /** The newest steps of a turn, and for each length of a cycle how many of them in a row did the same as the one so many steps before. */
 export type Repeats = { readonly newest: readonly StepTrace[]; readonly sameAsBefore: readonly number[] };
 
-/** The same steps over and over, with the same results. */
 export type Cycle = { readonly steps: number; readonly times: number; readonly tools: readonly string[] };
 
 const MAX_CYCLE_STEPS = 4;
@@ -49,10 +47,7 @@ export function addStep({ newest, sameAsBefore }: Repeats, step: StepTrace): Rep
   };
 }
 
-/**
- * Returns the cycle of one to four steps that has come again so often that it will not end by itself; undefined when there is none. One
- * result that differs, such as that of a command that reports progress, begins the count anew.
- */
+/** The cycle of one to four steps that has come so often that it will not end by itself. One result that differs begins the count anew. */
 export function cycleIn({ newest, sameAsBefore }: Repeats): Cycle | undefined {
   for (const [index, same] of sameAsBefore.entries()) {
     const steps = index + 1;

@@ -1,12 +1,12 @@
 /**
- * The summary that needs no model: for the offline model, and for when no model answers or gives a usable one. It has the sections of a
- * model's that the ledger does not write, in the language of the conversation.
+ * The summary that needs no model: for the offline model, and for when no model gives a usable one. It has the sections of a model's that
+ * the ledger does not write, in the language of the conversation.
  *
- * Messages, the ledger and the earlier summary come in; a text comes out that keeps to its tokens. Its lines are quotations of what was
- * asked and said, and records of what was run and changed, chosen by worth.
  *
- * It understands nothing and says nothing that was not there. Total for any messages, linear in their length, and without a clock: the
- * same messages give the same summary.
+ * Its lines are quotations of what was asked and said, and records of what was run and changed, chosen by worth, within its tokens.
+ *
+ *
+ * It understands nothing and says nothing that was not there. Total, linear, and the same for the same messages.
  */
 
 import type { Ledger } from '../../domain/session/ledger.ts';
@@ -32,16 +32,13 @@ import { debugLines, noticeLines, overviewLines, statusLines, technicalLines } f
 import { summaryRoom } from './summary-room.ts';
 
 export type RuleSummaryOptions = {
-  /** The summary that this one continues. */
   readonly earlier: string | undefined;
   /** The ledger of the messages and the earlier summary together. */
   readonly ledger: Ledger;
   readonly bodyOf: ReadBody;
   /** What stays in the context after the summary: it shows whether the latest request is finished. */
   readonly kept?: readonly Message[] | undefined;
-  /** What the user wants kept, in the user's words. */
   readonly instructions?: string | undefined;
-  /** The working folder: relative folders of commands start there. */
   readonly cwd?: string | undefined;
   readonly tokens: number;
   readonly count: CountTokens;
@@ -50,10 +47,7 @@ export type RuleSummaryOptions = {
 /** The share of the budget that the earlier summary can always have, so that new lines do not crowd it out. */
 const CARRIED_SHARE = 0.45;
 
-/**
- * Writes a summary without any model: its sections, in the language of the conversation, from what was asked, said, run and changed.
- * Carries the earlier summary on. At most `tokens`, and smaller than its source as far as the headings allow.
- */
+/** Carries the earlier summary on. At most `tokens`, and smaller than its source as far as the headings allow. */
 export function ruleSummary(messages: readonly Message[], options: RuleSummaryOptions): string {
   const { earlier, count, instructions, kept = [] } = options;
   const tokens = summaryRoom(messages, options);
@@ -112,7 +106,6 @@ function continueRequest(
   return { exchanges, continued: isOpen && quoteRequest(first.request, words) === request ? request : undefined };
 }
 
-/** Puts what was said before under the request that goes on. */
 function withReplies(lines: readonly FitLine[], replies: readonly FitLine[], continued: string | undefined): readonly FitLine[] {
   const at = continued === undefined ? -1 : lines.findIndex(({ text }) => text.startsWith('- ') && text.includes(`"${continued}"`));
   return at === -1 ? lines : [...lines.slice(0, at + 1), ...replies, ...lines.slice(at + 1)];
@@ -207,7 +200,6 @@ function wordsFor(exchanges: readonly Exchange[], earlier: string | undefined): 
   return isChinese(requestText.trim() === '' ? (earlier ?? '') : requestText) ? chinese : english;
 }
 
-/** For budgets too small for eight headings: the worthiest lines alone. */
 function bareSummary(sections: readonly FitSection[], tokens: number, count: CountTokens): string {
   const lines = sections.flatMap((section) => section.lines).sort((a, b) => b.worth - a.worth);
   let text = '';

@@ -63,7 +63,6 @@ const tally = (items: readonly string[]): readonly (readonly [string, number])[]
   return [...times].sort((a, b) => b[1] - a[1]);
 };
 
-/** Returns the first word of each part of a command line. */
 const programsIn = (command: string): readonly string[] =>
   (command.slice(0, 400).split('<<')[0] ?? '')
     .split(/&&|\|\||[;|\n]/)
@@ -129,7 +128,6 @@ export function statusLines(
   }: ExchangeContext & {
     readonly counts: string;
     readonly hasNewer: boolean;
-    /** What was done for it, in the messages that stay too. */
     readonly judged: readonly ToolCall[];
   },
 ): readonly FitLine[] {

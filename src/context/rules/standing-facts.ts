@@ -1,6 +1,5 @@
 /**
- * What the user ordered for good, what was settled and what is left to do, followed through a conversation: each message may add to it, and
- * a later word may end what an earlier one began.
+ * What the user ordered for good, what was settled and what is left, followed through a conversation: a later word may end an earlier one.
  */
 import { unique } from '../../domain/lists.ts';
 import { mayEnd } from '../../domain/memory/ends.ts';
@@ -26,10 +25,7 @@ export type Facts = Pick<Ledger, 'constraints' | 'decisions' | 'open'> & { reado
 
 type EarlierFacts = Pick<Ledger, 'constraints' | 'decisions' | 'open' | 'chosen' | 'proposal'>;
 
-/**
- * Continues the facts through the messages. `kept` is what stays in the context after them: an answer or a newer reply in it settles what
- * the messages left open.
- */
+/** Continues the facts through the messages; an answer or a newer reply in `kept`, which stays, settles what they left open. */
 export function followFacts(earlier: EarlierFacts, messages: readonly Message[], kept: readonly Message[] = []): Facts {
   const after = onlyKept(kept, messages);
   const reply = (earlier.proposal ?? '').replace(/^> ?/gm, '');
@@ -54,7 +50,6 @@ type Followed = Omit<Facts, 'open'> & {
   readonly work: OpenWork;
   /** That of the model to which the user answers next. */
   readonly reply: string;
-  /** What was decided since the newest request. */
   readonly fresh: readonly string[];
   /** What the model took of its own options since then. */
   readonly taken: readonly OwnChoice[];
@@ -62,7 +57,6 @@ type Followed = Omit<Facts, 'open'> & {
   readonly planned: readonly string[] | undefined;
 };
 
-/** A pasted page is not compared sentence by sentence with all that stands. */
 const MAX_COMPARED = 60;
 const ORDER_CHARS = 500;
 const DECISION_CHARS = 400;
@@ -210,7 +204,6 @@ const decisionAt = (sentences: readonly string[], at: number, by: Speaker): read
   return isSettled(judge(sentence, by)) ? [quoteLine(`${sentence}${reasonAfter(sentence, sentences[at + 1])}`, DECISION_CHARS)] : [];
 };
 
-/** Returns the question that the text ends with, if it ends with one. */
 function closingQuestion(text: string): string | undefined {
   const last = sentencesOf(text).at(-1);
   return last !== undefined && isQuestion(last) ? last : undefined;

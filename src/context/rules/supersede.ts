@@ -12,7 +12,6 @@ import { sentencesOf } from '../text/sentences.ts';
 export const endsOrder = (later: string, order: string): boolean =>
   !isQuestion(later) && (!isPlan(order) || NAMES_PLAN.test(later)) && ends(statement(later), statement(order));
 
-/** An order is compared with each sentence that may end it. */
 const statement = memoizeRecent(statementOf, { minChars: 1, maxChars: 500, keptChars: 100_000 });
 
 /** Returns the decisions that still stand after what was said: the user gave none of these up, or the model did not take it back. */
@@ -42,7 +41,6 @@ export const withoutTakenBack = (decisions: readonly string[]): string[] =>
     return withoutGivenUpDecisions(decisions.slice(at, at + 1), later, 'user').length > 0;
   });
 
-/** Which decisions the sentence ends; none where it ends nothing. */
 function endingIn(later: string, by: 'user' | 'model'): readonly ((decision: string) => boolean)[] {
   if (later.length > MAX_CHARS || isQuestion(later)) return [];
   const rejections = rejectionsIn(later, by);
@@ -87,7 +85,6 @@ function replacesDecision(later: string, earlier: string): boolean {
   return (changesSomething(later) && sameTopic(a, b)) || swapsOneThing(earlier, later);
 }
 
-/** A decision takes the place of the one that it replaces. */
 export const addDecision = (decisions: readonly string[], decision: string): string[] => [
   ...decisions.filter(
     (earlier, at) => earlier !== decision && (at < decisions.length - MAX_COMPARED || !replacesDecision(decision, earlier)),
@@ -97,7 +94,7 @@ export const addDecision = (decisions: readonly string[], decision: string): str
 
 /**
  * What the model chooses ends what it chose before. What the user settled is ended only by what a reply reports at the end of a turn, where
- * the user reads it: a change of course in passing ends nothing of it, and a choice only where it says the same.
+ * the user reads it, and by a choice only where it says the same.
  */
 export function withChoices(
   before: { readonly decisions: readonly string[]; readonly chosen: readonly string[] },
@@ -158,7 +155,6 @@ const isBetter = either(
   chineseOf('^{THINKS}[，,].{0,60}{BETTER}|(?:更好|更简单|最好)的(?:办法|方案|做法)'),
 );
 
-/** True when two sentences speak of the same thing. */
 export const sharesTopic = (a: string, b: string): boolean => sameTopic(senseOf(a), senseOf(b));
 
 const MAX_CHARS = 400;

@@ -14,7 +14,6 @@ export type Passage = {
   /** Its number in its text. */
   readonly part: number;
   readonly kind: RecallKind;
-  /** ISO 8601, UTC. */
   readonly at: string;
   /** It holds every word, every word together with what it was made for, or some of the words; or it only stands beside one that does. */
   readonly tier: 'all' | 'about' | 'some' | 'beside';
@@ -28,7 +27,6 @@ export type RankOptions = {
   readonly places: (term: string) => number;
   readonly size: number;
   readonly time: TimeHint | undefined;
-  /** Undefined when the words are no question. */
   readonly question: Question | undefined;
   readonly limit: number;
 };
@@ -120,7 +118,6 @@ function countTerms(text: string, sought: readonly Term[]): Counted {
   return { counts, length };
 }
 
-/** Returns the number of the passage so many steps after another in its session, or before it where negative. */
 type Neighbours = (at: number, steps: number) => number | undefined;
 
 function neighboursIn(passages: readonly Passage[]): Neighbours {

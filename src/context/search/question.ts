@@ -3,9 +3,7 @@ import { anyOf, lazyTest } from '../../domain/value/word-list.ts';
 
 /** What a question in words says of the text that answers it. */
 export type Question = {
-  /** What the answer has in it. */
   readonly wants: 'time' | 'number' | undefined;
-  /** Who said it. */
   readonly saidBy: Extract<RecallKind, 'user' | 'assistant'> | undefined;
 };
 
@@ -52,7 +50,6 @@ const NUMBERS = `two, three, four, five, six, seven, eight, nine, ten, eleven, t
   thousand, thousands, half`;
 const saysNumber = lazyTest(() => String.raw`\d|\b${anyOf(NUMBERS)}\b|[一二两三四五六七八九十百千万][个次年月天周小分公块元]`, 'i');
 
-/** True when a text has in it what the question wants to know. */
 export function hasAnswer({ wants }: Question, text: string): boolean {
   return wants !== undefined && (wants === 'time' ? saysTime : saysNumber)(text);
 }

@@ -86,9 +86,7 @@ function timely(passages: readonly Passage[], scores: readonly number[], time: T
   });
 }
 
-/**
- * Of each time, which part of the entries is newer. Not how much time lies between: all times of an imported session are from one second.
- */
+/** Of each time, which part of the entries is newer; not how much: all times of an imported session are from one second. */
 function agesOf(passages: readonly Passage[]): ReadonlyMap<string, number> {
   const times = [...new Map(passages.map(({ entry, at }) => [entry, at])).values()].sort().reverse();
   return new Map(times.map((at, i) => [at, i / times.length] as const).reverse());

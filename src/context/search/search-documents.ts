@@ -35,7 +35,6 @@ const ANCHOR_CHARS = 24;
 
 const OPENING_CHARS = 600;
 
-/** Returns a call with its result as one text. `result` is undefined while it is still to come. */
 export function callText(call: Pick<ToolUseBlock, 'name' | 'input'>, result: CallResult | undefined) {
   const invocation = invocationText(call);
   return {
@@ -48,7 +47,6 @@ export function callText(call: Pick<ToolUseBlock, 'name' | 'input'>, result: Cal
 
 export type CallResult = { readonly text: string; readonly isError: boolean };
 
-/** Returns every text of these messages that a search can find: what is said, and each call with its result. */
 export function searchableTexts(messages: readonly Message[]): ReadonlySet<string> {
   const blocks = messages.flatMap(({ content }) => content);
   const results = new Map<string, CallResult>();

@@ -4,7 +4,6 @@ import { stemOf } from './stem.ts';
 
 /** At most so much of a hit is shown: a look-up brings back what is within it. */
 export const HIT_CHARS = 1_000;
-/** Of that, before the first match. */
 const CONTEXT_CHARS = 160;
 /** Of that, the beginning of a call above a later part of its result. */
 const CALL_CHARS = 160;
@@ -19,7 +18,6 @@ export type SnippetSource = {
   readonly slice?: { readonly start: number; readonly end: number } | undefined;
   /** The beginning of the call whose result this is; empty for what was said. */
   readonly call?: string;
-  /** Where to look when no word is sought. */
   readonly anchor?: number | undefined;
 };
 
@@ -85,7 +83,6 @@ function matchesIn(text: string, groups: readonly TermGroup[]): readonly Match[]
   return matches.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-/** Returns the first of the places from which the most different terms are in reach. */
 function bestStart(matches: readonly Match[]): number {
   let best = { start: matches[0]?.start ?? 0, terms: 0 };
   const termCounts = new Map<string, number>();

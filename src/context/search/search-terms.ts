@@ -1,11 +1,10 @@
 /**
- * How texts are found by their words, as pure functions: terms and stems, the words of a query, what a question says of its answer and its
- * time, the order of what was found, and the piece that is shown.
+ * How texts are found by their words: terms and stems, what a question says of its answer and its time, the order of what was found, and
+ * the piece that is shown.
  *
- * A query comes in and groups of terms go out to the index; the parts of texts that it names come back in, and go out ranked, spread and
- * merged. The same scanner serves the index, the query and the marks, so that a text is found as it is written.
  *
- * Scanning is linear and total for any text. Nothing here reads a file or needs a model; where texts and terms are kept is for the store.
+ * The same scanner serves the index, the query and the marks, so that a text is found as it is written. Linear and total for any text;
+ * nothing here reads a file or needs a model.
  */
 
 import { stemOf } from './stem.ts';
@@ -43,7 +42,6 @@ export function scanTerms(text: string, onTerm: OnTerm): void {
   }
 }
 
-/** A longer word (a blob in base64) is indexed by its beginning. */
 const MAX_WORD = 64;
 const MAX_COMPOUND = 120;
 const MAX_JOINERS = 3;
@@ -120,7 +118,6 @@ function scanCompound(text: string, start: number, onTerm: OnTerm): number {
 const DOT = 0x2e;
 const HYPHEN = 0x2d;
 
-/** Returns where the next word of the same compound starts; `end` itself when there is none. */
 function afterJoiners(text: string, end: number): number {
   let next = end;
   while (next - end < MAX_JOINERS && classAt(text, next) === JOINER) next++;

@@ -1,7 +1,4 @@
-/**
- * Returns one form for the inflected forms of an English word in small letters, so that "caching" finds "cached". Any other text is
- * returned as it is. The result need not be a word; it is the same for the index and for the query.
- */
+/** One form for the inflected forms of an English word in small letters, for index and query alike; any other text as it is. */
 export function stemOf(word: string): string {
   const { length } = word;
   if (length < 3 || length > MAX_STEMMED) return word;
@@ -33,7 +30,6 @@ function isSmallLetters(word: string): boolean {
   return true;
 }
 
-/** A set of small letters, a bit for each. */
 const lettersOf = (letters: string): number => [...letters].reduce((bits, letter) => bits | (1 << (letter.charCodeAt(0) & 31)), 0);
 const isIn = (letters: number, unit: number): boolean => unit >> 5 === 3 && ((letters >> (unit & 31)) & 1) === 1;
 

@@ -1,4 +1,3 @@
-/** What a sentence asks for, and what an answer answers. */
 import { isChinese, sentencesOf } from '../text/sentences.ts';
 import { clauseOf, hasForm, namesOne, readForms, saysOne } from './form.ts';
 
@@ -80,7 +79,6 @@ designs: {OPENS}[^，。?？]{0,10}(?:加(?!油)|{DESIGNS})[^。]{0,40}[?？吗]
 `,
 );
 
-/** True when it says what it would do, or what is best. */
 export const recommends = saysOne(
   () => String.raw`
 recommends: {RECOMMENDS}|\bi(?:'d| would) (?:just|rather|simply) \w|\bshould (?:just )?be \w+(?:ed|n) \w|{BEST} {WAY}
@@ -116,7 +114,6 @@ export function needsReferent(text: string): boolean {
 const SHORT = 46;
 const SHORT_ZH = 16;
 
-/** Names something by its place in what was said before. */
 const pointsAt = saysOne(
   () => String.raw`
 number: (?:^|\s)#\d{1,2}\b|{BY_NUMBER} ?#?\d{1,2}\b|\b[1-9](?:,? (?:and|&|or) |, ?)[1-9]\b|\bis [1-9]\b|\b[1-9] is\b
@@ -135,8 +132,7 @@ accepts: ^(?:{SAYS_YES}|第[一二三四五六七八\d])|第[一二三四五六\
 );
 
 /**
- * True when a request begins by saying that the reply before it is wrong or did not work. After a question, a "no" is only its answer.
- * Careful: what is not plain is no dispute.
+ * True when a request begins by saying that the reply was wrong. After a question, a "no" is an answer; what is not plain is no dispute.
  */
 export function disputes(request: string, reply: string): boolean {
   const [first = '', second = ''] = sentencesOf(request.slice(0, HEAD_CHARS));
@@ -179,10 +175,7 @@ not so: ^{DISPUTES}
 `,
 );
 
-/**
- * True for text that tries to give orders to its reader. Programs seldom print such sentences; where an error contains one, its text is not
- * remembered.
- */
+/** True for text that tries to give orders to its reader: an error with such a sentence is not remembered. */
 export const isDirective = (text: string): boolean =>
   hasForm(clauseOf(text.slice(0, 2_000)), directiveForms) || ROLE.test(text.slice(0, 2_000));
 

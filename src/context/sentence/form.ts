@@ -23,14 +23,13 @@ export type Form = {
 export type Forms = () => readonly Form[];
 
 const known: Forms[] = [];
-/** All forms of all tables, for what measures and tests them. */
 export const knownForms = (): readonly Form[] => known.flatMap((forms) => forms());
 
 const HAN = /\p{Script=Han}/u;
 
 /**
- * Takes a table of forms: `name: template ~ unless ~ unless`, then `+ a sentence it is for - one it must not take`, in each language that has
- * it. A form is compiled when it is first tried: the first judged sentence of a process pays for those it meets.
+ * Takes a table of forms, each `name: template ~ unless ~ unless`, then `+ a sentence it is for - one it must not take` in each language
+ * that has it. A form is compiled when it is first tried.
  */
 export function readForms(text: () => string): Forms {
   const forms = lazily(() => formsIn(text()));
@@ -87,8 +86,8 @@ function matcher(template: string, language: keyof WordTable): Matcher {
 }
 
 /**
- * So often a pattern is made of those words alone that stand in the clause, which V8 compiles in a fraction of the time. A process that judges
- * more is better off with all words in one.
+ * So often a pattern is made of the words alone that stand in the clause, which V8 compiles in a fraction of the time of one with all
+ * words.
  */
 export const FEW = 3;
 
@@ -120,7 +119,6 @@ const standingInOf = (language: keyof WordTable) => {
 };
 const standingIn = { en: standingInOf('en'), zh: standingInOf('zh') } as const;
 
-/** Of the forms of one language, or of all. */
 export const hasForm = (clause: Clause, forms: Forms, language?: keyof WordTable): boolean =>
   forms().some((form) => (language === undefined || form.language === language) && form.fits(clause));
 
@@ -129,13 +127,11 @@ export const says = (sentence: string, forms: Forms): boolean => hasForm(clauseO
 
 const MAX_CHARS = 500;
 
-/** Returns a function that tells whether a sentence has one of the forms of a table. */
 export function saysOne(text: () => string): (sentence: string) => boolean {
   const forms = readForms(text);
   return (sentence) => says(sentence, forms);
 }
 
-/** Returns a function that tells whether a word of a table stands in a sentence. */
 export const namesOne =
   (table: string) =>
   (sentence: string): boolean => {

@@ -13,8 +13,6 @@ going: (?:{WE|I|WHO|VERSION})(?:['’]re|['’]m| are| am| is)? (?:{ADV} )?{TAKI
   + I'm going with the smaller library. - We're going for lunch.
 will not: ^(?!{IT} ).{1,40}{WILL_NOT} (?:be )?{BUILD} \w ~ need (?:it|that|this) ~ ^{YOU}
   + We won't support Windows. - It won't let me.
-not built: ^(?!{IT} ).{3,50}{WILL} (?:not )?be \w+(?:ed|en|ilt|ept|ung|ut|old|id)\b.{0,40}(?:{PREP|LATER|VERSION}) ~ fixed|done soon
-  + The old site will be retired in spring. - It will be done.
 let us: ^(?:i think )?let's (?:{ADV} )?{TAKE} \w ~ {KEEP_ON}(?! \w+ (?:seconds|minutes|days|final)) ~ to (?:find|check|see|get|look|debug|test)\b|first$
   + Let's use SQLite instead of the JSON file. - Let's take a look.
 verdict: ^(?:that's |it's |so |all |finally |our |my |the )*{VERDICT}(?:[ ,][^:]{0,40})?\s?[:,;–—-]\s?\S+ ~ ^(?:decided?|approved) (?:what|if|whether|how|later|it|by)
@@ -59,12 +57,8 @@ rewriting: {WE}(?:'re| are)? (?:now )?{TURN_TO} (?:(?!on\b|the (?:file|test|line
   + We're rewriting the agent in Go. - We're moving on.
 decided: {DECIDED}(?=.{0,2}[\p{Script=Han}\w\s]|$) ~ (?:不|别|没|未|能|可以|来|再|由你|请|等你|如何|难以|无法|你)(?:再|来|做|去|太|有)?(?:{DECIDED}) ~ {DECIDED}(?:{SMALL}) ~ 固定|稳定|指定|肯定|约定俗|绑定|锁定|特定|规定|搞定|设定|假定|制定|一定|鉴定|预定 ~ 选了(?:半天|这|错)|^(?:{YOU}|他|她)|说好的(?:呢|吗)|确定了?(?:问题|原因|一下) ~ (?:用来|以)决定
   + 我们决定用消息队列 - 我决定先去吃个饭
-that is it: (?:就|那就)(?:这么|这样|噉样?|咁)(?:定|办|决定|说定)|定(?:下来|妥|好|死)(?:了|啦)|(?:事情|方案|名字)定了 ~ (?:没|未|还|不|等).{0,2}定|一定|固定 ~ ^[^，。]{0,4}[，,]?(?:那)?就(?:这么|这样|噉样?|咁)(?:定|办|决定|说定)[了吧啦咯]*$
-  + 那就这么定了，用 Redis - 好，就这么办
 thing settled: 定[\p{Script=Han}\w .+-]{2,20}[了啦咗喇]$|(?:{ATTRIBUTE}|登录方式)[^，。]{0,4}定[为成]? ?[\p{Script=Han}\w] ~ (?:没|未|还|不|等).{0,3}定|一定|肯定|固定|稳定|搞定|设定|绑定|规定
   + 前端定 React - 一定要好了
-in the end: (?:最终|最后|最后还是|结论是?|讨论下来|商量下来|权衡之?下|综合考虑|投票)[^，。；]{0,4}(?:还?是?|就)?(?:选|用|走|定|采|上|保留|放弃|换|取|改|确定|敲) ~ 最后(?:一|报|还是不行|还是没|就报|用了多|改了)|不(?:行|对|知)
-  + 讨论下来还是用 Postgres - 最后一个测试报错
 then use: {THEN}{CHOOSE} ?(?:定|办|来)?[^，。；]{1,14} ~ ^(?:请|麻烦)?(?:你)?(?:帮|把|将|给|再|来)|一下|刚才|试|^先(?:看|跑|查|改|删|加|写|用|做) ~ 还是(?:不行|没|报|一样|那|有|会|卡)|[用走上换要做](?:的|错|完|不|过)|就(?:要|用|走|上)了|[按照听]你 ~ 直接(?:用|上|做)(?:的|了)|[疯死哭]|先这样|都(?:用|要) ?(?:中文|英文)|以后(?:都|再) ~ ^(?:{YOU}|我(?!们)|它|他)|{FAULT}
   + 就用 pnpm 吧 - 就这样吧
 plan so: {CHOOSE} ?[，,]?按?(?:方案|第(?!三方)) ?[\w一二三四五六]|^我?们?选 ?[A-D一二三四\d]|按[^，。]{1,10}方案[走来做]|同意[，,]按 ~ ^(?:如果|要是|试)|有问题|不行
@@ -116,7 +110,6 @@ decided: (?:我们?|这里|因此|所以|最终)(?:决定|选用|选择了|采�
 `,
 );
 
-/** Not decided, left to another, or decided by somebody else. */
 export const isUndecided = saysOne(
   () => String.raw`
 undecided: {UNDECIDED}|^if\b|{OTHERS} {CHOOSES}

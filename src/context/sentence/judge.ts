@@ -1,14 +1,14 @@
 /**
- * The one judge of sentences: does a sentence state a rule, a decision, a preference or a fact, is work left or put off in it, does it only
- * put right the task at hand, does it ask, or none of these? Memories, the ledger, summaries and search ask it.
+ * The one judge of sentences: does it state a rule, a decision, a preference or a fact, is work left or put off in it, does it only put
+ * right the task at hand, does it ask, or none of these? Memories, the ledger, summaries and search ask it.
  *
- * A sentence and who said it come in; what it is and how sure that is come out. It is read clause by clause by its grammar rather than by its
- * topics, in English, Chinese and a mix of both. `words.ts` holds the words by meaning, `forms-*.ts` the forms that combine them, each with a
- * sentence that it is for and one that it must not take; `ends.ts` says when a later sentence ends an earlier one.
  *
- * It promises linear time for any text, the same answer for the same sentence, and no compiling before the first sentence that is more than a
- * plain request. It refuses to guess: an open question, a doubt, an "if", a report and code are nothing. `npm run bench:sentences` measures it
- * on sentences labelled by hand, and what each form alone is worth.
+ * It reads clause by clause, by grammar rather than topics, in English, Chinese and a mix. `words.ts` holds the words by meaning,
+ * `forms-*.ts` the forms that combine them; when a later sentence ends an earlier one says `ends.ts`.
+ *
+ *
+ * Linear time, the same answer for the same sentence. It refuses to guess: an open question, a doubt, an "if", a report and code are
+ * nothing. `npm run bench:sentences` measures it, and what each form alone is worth.
  */
 
 import type { StatementKind } from '../../domain/memory/memory.ts';
@@ -31,9 +31,6 @@ export type Speaker = 'user' | 'model';
 /** 3: it says by itself that it holds for good. 2: it holds beyond its exchange. 1: for the task at hand, or about the speaker alone. */
 export type Judgement = { readonly kind: Kind; readonly sure: 1 | 2 | 3 };
 
-// Where which class counts.
-
-/** Carried over a compaction as an order of the user. */
 export const isOrder = ({ kind, sure }: Judgement): boolean => (kind === 'rule' || kind === 'preference') && sure >= 2;
 /** An order that says by itself that it holds for good: only such a one in the answer to a question is carried. */
 export const isGeneral = ({ kind, sure }: Judgement): boolean => kind === 'rule' && sure === 3;
@@ -41,14 +38,12 @@ export const isSettled = ({ kind }: Judgement): boolean => kind === 'decision';
 export const isLeft = ({ kind }: Judgement): boolean => kind === 'open work';
 /** Says what the task or the session is to keep to, so that a request is not shortened by it. */
 export const isBinding = (judged: Judgement): boolean => isOrder(judged) || isSettled(judged) || judged.kind === 'correction';
-/** Kept beyond the session, as what kind of memory. */
 export function memoryKind({ kind }: Judgement): StatementKind | undefined {
   if (kind === 'rule' || kind === 'preference') return 'preferences';
   if (kind === 'decision') return 'decisions';
   return kind === 'fact' ? 'facts' : undefined;
 }
 
-/** True when the sentence states a choice that was made, by whomever. */
 export const statesChoice = (sentence: string): boolean => isSettled(judge(sentence)) || isSettled(judge(sentence, 'model'));
 
 const NONE: Judgement = { kind: 'none', sure: 1 };
@@ -87,8 +82,7 @@ const isLeftUndone = (sentence: string, { kind }: Judgement): boolean =>
   (kind === 'none' || kind === 'fact') && !isQuestion(sentence) && saysWhatIsLeft(sentence);
 
 /**
- * Most of what is said is a task for now, and says nothing that lasts. The forms would find that out too, but the first sentence that meets
- * them all pays for compiling them: more than the rest of a short turn.
+ * Most of what is said is a task for now. The forms would find that out too, but compiling them costs more than the rest of a short turn.
  */
 const isPlainRequest = (sentence: string): boolean =>
   sentence.length <= MAX_REQUEST_CHARS && (/^[\w.?!-]+$/.test(sentence) || isRequest(sentence));
@@ -102,8 +96,7 @@ request: ^(?:please |can you |could you )?{REQUEST} ~ {LONGER}|{BINDS}|[:;=@]|[^
 );
 
 /**
- * False for a text without any of the words by which something is settled: most need not be cut into sentences. Search asks that of each
- * message, which may be long: there a pattern is faster than the look-up.
+ * False for a text without any word by which something is settled. Search asks that of long messages: there a pattern beats the look-up.
  */
 export function mayState(text: string): boolean {
   const lower = text.toLowerCase();
@@ -115,7 +108,6 @@ const choiceWords = lazily(() => [
   lazyPattern('{DECIDED|CHANGED|DROPPED|THEN}', wordTables(), 'zh'),
 ]);
 
-/** True when a sentence asks, leaves open, supposes or denies what it would state. */
 export function isOpen(sentence: string): boolean {
   const text = withoutFillers(sentence.slice(0, MAX_CHARS));
   if (isQuestion(text) && !RULE_IN_QUESTION.test(text)) return true;
@@ -170,5 +162,4 @@ work: {THING|LANGUAGE}|用 ?[A-Za-z] ~ 听|看电影|旅游|音乐|吃
 `,
 );
 
-/** The words of a rule, in a request: not in a question, nor in a remark about people and things. */
 const bindsTask = (sentence: string): boolean => binds(sentence) && !isRemark(sentence) && (!isQuestion(sentence) || isPolite(sentence));

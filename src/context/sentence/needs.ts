@@ -1,27 +1,19 @@
-/**
- * What must stand in a clause for a template to fit it at all: words of tables, and text that the template holds itself. That is looked up,
- * so that of the forms only those are compiled that may fit.
- */
+/** What must stand in a clause for a template to fit it at all, so that only those forms are compiled that may fit. */
 import type { StandingWords } from './word-index.ts';
 
 /** True when nothing that the template needs is missing; it need not fit for that. */
 export type Needs = (lower: string, standing: StandingWords) => boolean;
 
-/** Of a template with its shapes filled in. */
 export const needsOf = (template: string): Needs => alternatives({ parts: template.match(PART) ?? [], at: 0 });
 
 /** What a template is made of, longest first. */
 const PART = new RegExp(
   [
-    // Text, but for the character that a sign behind it counts.
     /[^()|\\[\]{}*+?.^$…]+(?![*+?{])/,
     // The beginning of a group that looks around or is not captured.
     /\(\?<?[:=!]/,
-    // Words, a class, an escape.
     /\{[A-Z_|]+\}|\[(?:\\.|[^\]\\])*\]|\\p\{[^}]*\}|\\./,
-    // How often.
     /[*+?]\??|\{\d[\d,]*\}\??/,
-    // Any other sign or character.
     /./,
   ]
     .map(({ source }) => source)
@@ -31,7 +23,6 @@ const PART = new RegExp(
 
 type Place = { readonly parts: readonly string[]; at: number };
 
-/** Up to the end of a group, or of all. */
 function alternatives(place: Place): Needs {
   const all: Needs[] = [sequence(place)];
   while (place.parts[place.at] === '|') {

@@ -16,8 +16,8 @@ upon event: ^(?:{WHOSE} )?[\w'-]+(?: [\w'-]+){0,4} (?:must|has to|needs to) (?!{
 );
 
 /**
- * True for a ban that only puts right how the task at hand is being done: one that is set against what was just done or asked for, of a
- * certain thing, or with what to do in its place. One that protects something ("but don't touch ...") is none.
+ * True for a ban that only puts right how the task at hand is done: set against what was just done or asked, of a certain thing, or with
+ * what to do in its place. One that protects something ("but don't touch ...") is none.
  */
 export function correctsTask(sentences: readonly string[], at: number): boolean {
   const sentence = (sentences[at] ?? '').slice(0, MAX_CHARS);
@@ -57,7 +57,6 @@ const puts = namesOne('PUT');
 
 const recurs = namesOne('RECURS');
 
-/** For this one time, place or thing just spoken of. */
 const isForOnce = saysOne(
   () => String.raw`
 this time: {THIS_TIME}|\b(?:for|in) this {THIS_PIECE}|\b(?:in|for|to) (?:that|those|these) (?:\w+ )?{THOSE}
@@ -82,8 +81,6 @@ at once: (?:现在|马上|立刻|先)(?:提交|推送|运行|跑|部署)(?:吧|�
   + 现在提交吧 - 提交前先跑测试
 `,
 );
-
-/** What one part of a program does upon an event. */
 
 /** The words of a rule in a request: what its task is to keep to. */
 export const binds = saysOne(

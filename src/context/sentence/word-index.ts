@@ -1,6 +1,5 @@
 /**
- * Which words of the tables stand in a text, found in one walk over its words, for all tables at once: what the patterns that `sourceOf`
- * makes of single tables would find, at a fraction of what it takes to compile them.
+ * Which words of the tables stand in a text, in one walk for all tables at once, at a fraction of what it takes to compile their patterns.
  */
 import type { WordTable, WordTables } from '../../domain/value/word-list.ts';
 
@@ -20,7 +19,6 @@ export type WordLines = {
   readonly byCharacter: Lines;
 };
 
-/** Of tables in lower case. */
 export function wordLinesOf(tables: WordTables, language: keyof WordTable): WordLines {
   const index: WordLines = { byFirst: {}, byStart: {}, byCharacter: {} };
   for (const [table, words] of tables) for (const word of words[language]) addWord(index, table, word);
@@ -56,7 +54,6 @@ export function spellings(body: string): readonly string[] {
   return spellings(body.slice(at + 1)).flatMap((rest) => apostrophes.map((apostrophe) => body.slice(0, at) + apostrophe + rest));
 }
 
-/** Returns a function for texts in lower case. */
 export function wordIndex(lines: WordLines): (lower: string) => StandingWords {
   const lookups = lookupsIn(lines);
   return (lower) => walk(lower, lookups);

@@ -1,4 +1,3 @@
-/** Words by which people order, forbid, decide and settle. */
 export const orderWords = (): string => `
 IT: it, this, that, these, those, there, he, she, they, him, her, them, something, someone, somebody, which | 它, 他, 她, 这, 那, 谁
 YOU: you, u, ye, y'all, youse, you guys, you lot, you all, one | 你, 您, 恁, 侬

@@ -1,4 +1,3 @@
-/** Words for people and things, for what is so, and for questions and doubts. */
 export const stateWords = (): string => `
 PROBLEM: error*, problem*, issue*, bug, bugs, reason, cause, output, result, results, response, log, diff, line, lines, message, trace,
   exception, fix, answer, point, thing, variable, loop, function, method, test, tests, build, step, commit, patch, second, last, cursor,

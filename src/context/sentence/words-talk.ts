@@ -1,4 +1,3 @@
-/** Words of work and talk: what is done, said in passing, asked and answered. */
 export const talkWords = (): string => `
 ALLOW: may, can, could, should, must, is allowed, are allowed, gets, touches, has, approves, merges
 EVERYWHERE: always, everywhere, every single time, no exceptions, no exception, without exception, without exceptions, at all times, full

@@ -1,7 +1,4 @@
-/**
- * The words by which a sentence is judged, by meaning, in English and Chinese beside each other: lists of words, no patterns. The forms say
- * how they go together. They are read when they are first needed.
- */
+/** The words by which a sentence is judged, by meaning, English and Chinese beside each other; read when they are first needed. */
 import { lazily, readTables } from '../../domain/value/word-list.ts';
 import { orderWords } from './words-order.ts';
 import { stateWords } from './words-state.ts';

@@ -2,13 +2,10 @@
 import { anyOf } from '../../domain/value/word-list.ts';
 import { namesOne, saysOne } from './form.ts';
 
-/** True when the sentence states an outcome: found, fixed, done, failing. */
 export const statesOutcome = namesOne('OUTCOME');
 
-/** True when the sentence tells of what is wrong, or why. */
 export const tellsFault = namesOne('WHAT_FAILS');
 
-/** True when the sentence says that work was done, by its own words. */
 export const statesDone = saysOne(
   () => String.raw`
 done: ^{DONE}|\b(?:i|we)(?:'ve| have)? (?:now |also |just )?{DONE} ~ ^(?:put|made|replaced|refactored|in place)\b ~ ^(?:i|we) (?:done|in place)
@@ -52,10 +49,7 @@ self talk: ^(?:好的?[，,])?(?:现在|接下来|下面|首先|然后|让)?我(
 `,
 );
 
-/**
- * True for what an agent says between its steps and at the head of something that is not carried over: "Now I see the issue.", "All green.",
- * "Here is the updated version:". It was worth saying then and tells nobody anything later.
- */
+/** True for what an agent says between its steps and heads with ("Now I see the issue.", "Here is the updated version:"). */
 export const saysNothing = (sentence: string): boolean =>
   /[:：]["”*_)]{0,3}$/.test(sentence) || HEADING.test(sentence) || isEmptyTalk(sentence);
 

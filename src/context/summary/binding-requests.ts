@@ -3,12 +3,10 @@ import { isBinding, judge } from '../sentence/judge.ts';
 import { cutAt, splitSentences } from '../text/sentences.ts';
 import type { FitLine, TokenBudget } from './fit-sections.ts';
 
-/** Which characters of a text to keep: from, and up to but without. */
 type Span = { readonly from: number; readonly to: number };
 
 /** What a request that binds is worth more than others: none of these is left out for one that is done with. */
 const BINDING_BONUS = 2;
-/** The share of the budget that requests that bind may take whole. */
 const WHOLE_SHARE = 0.4;
 /** What is shown of the beginning of a shortened request: what it is about. */
 const TOPIC_CHARS = 60;

@@ -19,7 +19,6 @@ const TEXT_CHARS = 20_000;
 
 type Edit = { readonly before: string | undefined; readonly after: string };
 
-/** What became of a name. */
 const KINDS = ['added', 'inside', 'removed'] as const;
 type Kind = (typeof KINDS)[number];
 

@@ -14,7 +14,6 @@ export type CompressedHistoryInput = Pick<Message, 'id' | 'at'> &
   Summary & {
     readonly ledgerTokens: number;
     readonly count: CountTokens;
-    /** The working folder: paths in it are told from there. */
     readonly cwd?: string | undefined;
     /** The session's permission mode, set where it must be repeated so that it is not forgotten. */
     readonly mode?: string | undefined;
@@ -52,7 +51,6 @@ const LOOK_UP = 'Where to look things up';
 /** Below this, the full frame would weigh as much as what it frames. */
 const SMALL_LEDGER_TOKENS = 400;
 
-/** What stands below a frame, which names nothing else. */
 type Below = { readonly hasConstraints: boolean; readonly tellsPlaces: boolean };
 
 const frameEn = {
@@ -114,7 +112,6 @@ const GOAL_LINES = 3;
 /** Drops the lines that tell what followed on a request: they are not the goal. */
 const withoutReplies = (section: string | undefined): string => (section ?? '').replace(/^ {0,4}(?:->|→) .*$/gm, '');
 
-/** Returns the first lines of a section; the very first one says most. */
 function linesOf(section: string | undefined, worth: number): readonly FitLine[] {
   const emptyLines = new Set([english.none, chinese.none, 'None', '无', '']);
   return (section ?? '')

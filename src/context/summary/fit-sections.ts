@@ -1,8 +1,8 @@
 import type { CountTokens } from '../measure/count.ts';
 
 /**
- * A line that begins with two blanks belongs to the nearest one before it that does not. It never stands without that one, and that one
- * stands without any of its lines only where no room is left.
+ * A line that begins with two blanks belongs to the nearest before it that does not: never shown without that one, nor that one without any
+ * of its lines, but where there is no room.
  */
 export type FitLine = {
   readonly text: string;

@@ -5,16 +5,13 @@ import { fillPrompt, instructionsValue, partsOfPrompt, type SummaryPrompts } fro
 
 type PrefixRequestOptions = {
   readonly messages: readonly Message[];
-  /** Where the tail begins. */
   readonly index: number;
-  /** True when the messages begin with a summary, which the new one replaces. */
   readonly hasSummary: boolean;
   readonly instructions: string | undefined;
   readonly targetTokens: number;
   readonly prompts: SummaryPrompts;
 };
 
-/** In each prompt for a summary, where the rules for its text begin. */
 const RULES_START = 'How to write it:';
 
 /** The message that asks for a summary at the end of the conversation, so that all before it is read from the provider's cache. */

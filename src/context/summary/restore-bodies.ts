@@ -23,9 +23,7 @@ type RestoreOptions = {
   readonly bodyPath: (body: StubRef['body']) => string;
 };
 
-/** No single result takes more than this share of the budget. */
 const MAX_SHARE = 1 / 4;
-/** Less than this of a result says nothing. */
 const MIN_TOKENS = 50;
 
 /** What stubs left out, of calls that failed, files changed afterwards, and results named later, in this order and the newest first. */
@@ -99,7 +97,6 @@ function between(text: string, from: string, to: string): string {
   return end === -1 ? '' : text.slice(start + from.length, end);
 }
 
-/** Cut to its beginning and its end, which say most. */
 function shorten(text: string, { budget, count }: { readonly budget: number; readonly count: CountTokens }): string {
   const tokens = count(text.slice(0, SAMPLE_CHARS));
   const perToken = Math.min(text.length, SAMPLE_CHARS) / Math.max(1, tokens);

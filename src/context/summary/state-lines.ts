@@ -1,7 +1,4 @@
-/**
- * Where the work stands, in at most six lines: branch, last commit and whether it was pushed, what is edited since, the last edit and what was
- * run after it. Each line has a label of its own, so that a newer one takes its place.
- */
+/** Where the work stands, in at most six lines, each with a label of its own, so that a newer one takes its place. */
 
 import { unique } from '../../domain/lists.ts';
 import { isString } from '../../domain/value/json.ts';

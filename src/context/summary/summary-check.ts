@@ -6,7 +6,6 @@ type SummaryVerdict = { readonly kind: 'good' } | { readonly kind: 'bad'; readon
 export type SummaryCheckInput = {
   readonly stopReason: string;
   readonly hasToolCall: boolean;
-  /** Tokens of what was summarised, including the earlier summary. */
   readonly sourceTokens: number;
   readonly tokens: number;
 };

@@ -1,12 +1,12 @@
 /**
- * The summary that takes the place of older messages: how a model is asked for it, how its answer is checked, and how the message is
- * built that carries it.
+ * The summary that takes the place of older messages: how a model is asked for it, and how its answer is checked and framed.
  *
- * Messages come in as a readable transcript in which nothing can pass for an instruction; requests come out, as many as the window of the
- * model that summarises needs, each continuing the one before. Nothing is dropped in silence.
  *
- * An answer is used only when it passes the check; one retry says what was wrong. The summary is framed as a record and not as orders,
- * and is recognised by its field. Whether and when to compact is decided elsewhere.
+ * The messages are told as a transcript in which nothing can pass for an instruction, in as many requests as the window needs, each
+ * continuing the one before; nothing is dropped in silence. An answer is used only when it passes the check.
+ *
+ *
+ * Whether and when to compact is decided elsewhere.
  */
 
 import { SanbotError } from '../../domain/errors.ts';
@@ -24,7 +24,6 @@ export type SummaryRequestOptions = {
   readonly instructions: string | undefined;
   readonly windowTokens: number;
   readonly targetTokens: number;
-  /** The most that a reply may take. */
   readonly roomTokens: number;
   /** Raw count, without the ratio. */
   readonly count: CountTokens;
@@ -96,7 +95,6 @@ const scopeOf = (part: number, parts: number): string =>
     ? 'This is all of the material.'
     : `This is part ${part + 1} of ${parts} of the material${part + 1 < parts ? '; more follows, so how things stand at its end is not how they stand now' : ', the last one'}.`;
 
-/** Returns what the window leaves for the text to summarise, in tokens of our count without the ratio. */
 function partTokens(options: SummaryRequestOptions, earlierTokens: number): number {
   const { windowTokens, count, ratio, prompts, instructions } = options;
   const prompt =

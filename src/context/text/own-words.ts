@@ -1,6 +1,5 @@
 import { looksLikeOutput, sentencesOf } from './sentences.ts';
 
-/** Returns the sentences that somebody wrote, without a difference that was pasted among them, and without output. */
 export const ownSentences = (text: string): readonly string[] =>
   sentencesOf(withoutDifference(text)).filter((sentence) => !looksLikeOutput(sentence));
 

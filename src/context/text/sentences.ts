@@ -1,11 +1,12 @@
 /**
- * The ground of the room: sentences, passages, quotations and secrets in text of any kind and origin, in English, Chinese and a mix of both.
+ * The ground of the room: sentences, passages, quotations and secrets in text of any origin, in English, Chinese and a mix of both.
  *
- * Text comes in, and sentences, judgements and safe text come out. `redact` leaves nothing of what looks like a secret, and `quoteText`
- * leaves nothing that could open or close a frame of ours.
  *
- * Every function is total for hostile input and takes time linear in its length: no pattern repeats inside a repetition, and text is cut
- * between characters. What a text means for a session is for others to say; this folder imports nothing of the room.
+ * Every function is total for hostile input and linear in its length: no pattern repeats inside a repetition, and text is cut between
+ * characters. `quoteText` leaves no secret and nothing that could open or close a frame of ours.
+ *
+ *
+ * What a text means for a session is for others to say; this folder imports nothing of the room.
  */
 
 /** Longer lines are cut before they are examined: nobody writes such a sentence, but tools print such lines. */
@@ -56,7 +57,6 @@ export function cutAt(text: string, chars: number): string {
   return text.slice(0, at >= 0xd800 && at <= 0xdbff ? chars - 1 : chars);
 }
 
-/** True when the text has more Chinese characters than words in Latin letters. */
 export function isChinese(text: string): boolean {
   let han = 0;
   let words = 0;
@@ -71,7 +71,6 @@ export function isChinese(text: string): boolean {
   return han > words;
 }
 
-/** True for a text that may be a mere answer by its length. */
 export const isShortAnswer = (text: string): boolean => text.trim().length <= (isChinese(text) ? 50 : 150);
 
 /** True for output of a program that somebody pasted (logs, records, tables); false for what a person writes. */
@@ -124,7 +123,6 @@ const SENTENCE_ENDS = '.!?';
 const CLOSERS = '"\'`)]}”’」』）】》';
 const ABBREVIATIONS = new Set(['e.g', 'i.e', 'etc', 'vs', 'cf', 'approx', 'mr', 'mrs', 'dr', 'st', 'no', 'fig', 'resp']);
 
-/** What may end a sentence, and what begins a piece of code. */
 const MARK = /[`。！？；.!?]/g;
 
 function nextMark(line: string, from: number): number {

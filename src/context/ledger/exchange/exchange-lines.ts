@@ -102,7 +102,6 @@ function outcomeOf({ calls, words }: ExchangeContext, lines: readonly FitLine[])
 const listed = (names: readonly string[], most: number): string =>
   [...names.slice(0, most), ...(names.length > most ? [`… (+${names.length - most})`] : [])].join(', ');
 
-/** False for announcements of the next step and for a mere "Good catch.", which need not be kept. */
 export const isInformative = (sentence: string): boolean =>
   !isAnnouncement(sentence) &&
   !saysNothing(sentence) &&
@@ -172,7 +171,6 @@ export function quoteRequest(request: string, words: SummaryWords): string {
   return `${quoteLine(start, REQUEST_HEAD + 40)} ${words.leftOut(safe.length - start.length - end.length)} ${quoteLine(end, REQUEST_TAIL + 40)}`;
 }
 
-/** Output, a frame of a stack, or the rule of a screen. */
 const isPasted = (line: string): boolean => looksLikeOutput(line) || /^at \S.*:\d+\)?$|^[─━═▀▄=_-]{6,}|^\d+ ?[│|█]/.test(line);
 
 /** The last paragraphs of a reply: there stands what it proposes or asks. */

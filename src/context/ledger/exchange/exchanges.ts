@@ -55,7 +55,6 @@ function exchangesOf(messages: readonly Message[]): readonly Exchange[] {
       exchange.stopped = message.stopReason === 'interrupted';
       if (text !== '') lastReply = text;
     } else if (notes !== '') {
-      // What a program says does not open a finished exchange again.
       const exchange = current ?? begin('', index);
       if (STOPPED.test(text)) exchange.stopped = true;
       if (text !== '' && !isProgramMark(text)) exchange.replies.push(text);
@@ -91,7 +90,6 @@ export const callsIn = (exchanges: readonly Exchange[], at: number, calls: reado
     at + 1 < exchanges.length ? firstFrom(calls, exchanges[at + 1]?.from ?? 0) : undefined,
   );
 
-/** The place of the first call in the message of this index or a later one. */
 function firstFrom(calls: readonly ToolCall[], index: number): number {
   let [low, high] = [0, calls.length];
   while (low < high) {

@@ -73,7 +73,6 @@ export type RequestContext = {
   readonly words: SummaryWords;
   readonly calls: readonly ToolCall[];
   readonly isUndone: boolean;
-  /** True when the user said next that it was wrong. */
   readonly isDisputed?: boolean;
   readonly overruled?: readonly string[];
 };

@@ -1,11 +1,9 @@
 /**
- * Which files the work changed and deleted, as its calls tell: by the arguments of edits and writes, by what commands plainly write, move,
- * remove and take back, and by what was found changed after them.
+ * Which files the work changed and deleted, as its calls tell and as was found after them. Paths come out as the calls name them, one name
+ * a file; a file whose changes were all taken back is left out.
  *
- * Calls come in, in their order; paths come out, as the calls name them, one name a file. A file whose changes were all taken back is left
- * out: nothing of it is to be gone on with.
  *
- * Total for any calls. What is not plain counts as changed: a name too many costs a line, one too few is work done twice.
+ * Total. What is not plain counts as changed: a name too many costs a line, one too few is work done twice.
  */
 
 import { groupBy, unique } from '../../../domain/lists.ts';
@@ -73,7 +71,6 @@ function withoutSecondNames(paths: readonly string[]): string[] {
   return all.filter((path) => !byName.get(nameOf(path))?.some((other) => other.length > path.length && isOneFile(other, path)));
 }
 
-/** `mv a b` leaves no a. */
 const movedAway = ({ command }: ToolCall): readonly string[] => {
   const words = /(?:^|&& )(?:git )?mv ([^\s;&|]+) ([^\s;&|]+)\s*(?:$|&&|;)/.exec(command ?? '');
   return words === null ? [] : [words[1] ?? ''].filter((path) => filesWrittenBy(command ?? '').includes(path));

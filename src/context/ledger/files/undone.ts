@@ -180,7 +180,6 @@ function addChange(state: State, { paths, result }: ToolCall, change: Change): S
 /** As the tools of this and other programs tell of a file that was not there before. */
 const MAKES_FILE = /: new file, |^(?:The )?(?:new )?file created (?:successfully|at)\b|^Successfully created\b/i;
 
-/** True when the one puts back what the other changed. What was written since around it does not matter. */
 const isReverse = (a: Change, b: Change): boolean => isObject(a) && isObject(b) && a.before === b.after && a.after === b.before;
 
 function editsOf(input: unknown): readonly Change[] {

@@ -37,7 +37,6 @@ const LABELS: readonly string[] = [PATHS, FIGURES, OTHERS];
 const kindOf = (name: string): string =>
   isFigure(name) ? FIGURES : /^\S*\/\S*\/\S*$|^\S+\/\S+\.\w{1,6}$|^[~.]?\/\S+$/.test(name) ? PATHS : OTHERS;
 
-/** Numbers, versions, times, colours, hashes, and numbers of issues. */
 const isFigure = isOneOf(
   /^[#v]?[\d.,:_+-]+[a-zA-Z%]{0,5}$|^\d{4}-\d\d-\d\d\S*$/,
   /^(?=\S*\d)#?[0-9a-f]{3,64}$|^[0-9a-f]{8}-[0-9a-f-]{20,}$/,

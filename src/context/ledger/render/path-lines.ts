@@ -26,7 +26,6 @@ function pathFrom(cwd: string | undefined, path: string): string {
   return isInside ? path.slice(cwd.length + 1) : path;
 }
 
-/** Puts the lines of one folder together, the folders in the order of their first one. */
 export const byFolder = (lines: readonly FitLine[]): readonly FitLine[] =>
   [...groupBy(lines, ({ text }) => folderPart(text.split(': ', 1)[0] ?? '')).values()].flat();
 
@@ -62,7 +61,6 @@ export const bodyItem =
 
 export const lookUpHeading = (folder: string): string => `### Where to look things up${folder === '' ? '' : `\n\nIn ${folder}`}`;
 
-/** The folder that all the paths are in, when there is more than one. */
 export function sharedFolder(paths: readonly string[]): string {
   const folder = folderPart(paths[0] ?? '');
   return paths.length > 1 && paths.every((path) => folderPart(path) === folder) ? folder : '';

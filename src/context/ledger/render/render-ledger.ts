@@ -1,11 +1,9 @@
 /**
- * The ledger as Markdown, as the model reads it in place of the messages that left.
+ * The ledger as Markdown, in place of the messages that left. What was ordered, decided and changed outlasts what was only read or named;
+ * each section says how much of it is missing, and nothing that stands beside it is said again.
  *
- * A ledger, the text beside it and a number of tokens come in; sections come out that fit: what was ordered, decided and changed outlasts
- * what was only read or named. Each section says how much of it is missing, and nothing that stands beside it is said again.
  *
- * It chooses and words lines, and learns nothing: what is a fact is decided where the ledger is gathered. The same ledger and the same
- * room give the same text.
+ * It chooses and words lines, and learns nothing. The same ledger and the same room give the same text.
  */
 
 import type { Ledger } from '../../../domain/session/ledger.ts';
@@ -23,7 +21,6 @@ type LedgerBudget = TokenBudget & {
   readonly adjacentText?: string;
   /** The sections of the summary that the ledger has to write itself. */
   readonly headings?: readonly SectionName[];
-  /** The working folder: paths in it are told from there. */
   readonly cwd?: string | undefined;
 };
 
@@ -61,7 +58,6 @@ function fitByDropping(sections: readonly FitSection[], budget: TokenBudget): st
 
 const isShown = ({ lines, none }: FitSection): boolean => lines.length > 0 || none !== undefined;
 
-/** The title stands above the first section that is the ledger's alone. */
 function withTitle(sections: readonly FitSection[]): readonly FitSection[] {
   const first = sections.find(({ heading }) => heading.startsWith('### '));
   return sections.map((section) => (section === first ? { ...section, heading: `${TITLE}${section.heading}` } : section));

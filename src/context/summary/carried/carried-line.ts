@@ -1,5 +1,3 @@
-/** How one line of an earlier summary is carried into the next. */
-
 import { type FailureState, stateSince } from '../../ledger/outcomes.ts';
 import type { ToolCall } from '../../ledger/types.ts';
 import { type SummaryWords, summaryLanguages } from '../../rules/rule-summary-words.ts';
@@ -41,7 +39,6 @@ export const OPEN_REQUEST = new RegExp(`^- ${LABEL}: ".*" \\((?:${summaryLanguag
 /** What was asked then is answered, or past. */
 const ASKS = /[?？]["'”’)*]*$/;
 
-/** Returns one line as it is carried on, or nothing when it is stale. */
 export function carryLine(item: string, from: SectionName, words: SummaryWords): readonly string[] {
   if (item.includes('\n')) return [item];
   const indent = item.startsWith('  ') ? '  ' : '';
@@ -123,7 +120,6 @@ const NOTES = summaryLanguages
 
 export const failureNoteIn = (line: string): string | undefined => mendedNoteIn(line) ?? NOTES.find((note) => line.includes(note));
 
-/** The note in a line that says what mended the failure, with its blank; undefined where there is none. */
 export function mendedNoteIn(line: string): string | undefined {
   const at = Math.max(...MENDED.map((mark) => line.indexOf(mark)));
   const end = at === -1 ? null : /\)(?= (?:->|→) |$)/.exec(line.slice(at));

@@ -32,7 +32,6 @@ export type CarriedSummary = ReturnType<typeof carriedSections>;
 type CarryOptions = TokenBudget & {
   readonly words: SummaryWords;
   readonly ledger: Ledger;
-  /** The calls since. */
   readonly calls: readonly ToolCall[];
   /** The request that goes on in the messages after, as the summary quotes it. It is recorded there and not twice. */
   readonly continued: string | undefined;
@@ -68,7 +67,6 @@ export function carriedSections(earlier: string, { tokens, count, words, ledger,
   const sectionsOf: SectionLines = Object.fromEntries(sectionNames.map((name, at) => [name, kept[at] ?? []]));
   return {
     sections: sectionsOf,
-    /** What was said to the request that goes on. */
     replies: kept.at(-1) ?? [],
     /** How many requests, failures and changes are no longer in it. */
     leftOut: Object.fromEntries(
