@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { lineAnswer, questionText } from '../../src/terminal/input/person-question.ts';
+import { lineAnswer, questionText } from '../../src/terminal/input/questions.ts';
 import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
 import { createSandbox } from '../support/sanbot.ts';
 import { callsTool, replies } from '../support/scenario.ts';

@@ -8,8 +8,7 @@ import { errorKinds } from '../../src/domain/errors.ts';
 import { stopReasons } from '../../src/domain/event/event-schema.ts';
 import { hookEvents } from '../../src/domain/hook/hook.ts';
 import { permissionModes } from '../../src/domain/permission.ts';
-import { createCollector } from '../../src/report/metrics/collect.ts';
-import { compareWithTargets } from '../../src/report/metrics/targets.ts';
+import { compareWithTargets, createCollector } from '../../src/report/metrics/collect.ts';
 import { commandRows } from '../../src/terminal/slash/slash-commands.ts';
 import {
   commandLines,

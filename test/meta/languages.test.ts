@@ -7,7 +7,7 @@ const translated = ['src/terminal/', 'src/commands/', 'src/report/metrics/', 'sr
 
 /** Words that are no text: for programs, for whoever reads a stack, or the model. */
 const exempt: Readonly<Record<string, readonly string[]>> = {
-  'src/terminal/slash/permission-commands.ts': ['readonly ask', 'readonly run'],
+  'src/terminal/slash/settings-commands.ts': ['readonly ask', 'readonly run'],
   'src/terminal/slash/slash-commands.ts': ['Use the skill '],
   // Prompts in command lines.
   'src/commands/chat/chat-command.ts': ['sanbot -p "what does src/app.ts do?"', 'git diff | sanbot -p "review this"'],
@@ -16,7 +16,7 @@ const exempt: Readonly<Record<string, readonly string[]>> = {
   'src/commands/mcp/mcp-rows.ts': ['not connected', 'does not answer'],
   // In place of what a recording has not.
   'src/context/history/collect-steps.ts': ['(no result of this call was recorded)', '(The recording begins here.)'],
-  'src/report/metrics/targets.ts': [
+  'src/report/metrics/collect.ts': [
     'at least',
     'requests that did not fit',
     'facts still in context after a compaction',

@@ -2,7 +2,7 @@ import type { Bilingual } from '../../domain/language.ts';
 import { ruleKinds } from '../../domain/permission.ts';
 import { defineCommand, grammarOf, parseWholeNumber, requireText } from '../command.ts';
 
-const load = () => import('./permissions.ts');
+const load = () => import('./change-permissions.ts');
 
 const descriptions = {
   allow: { en: 'let calls of a tool run without asking', zh: '允许某个工具的调用直接运行，无需询问' },

@@ -7,16 +7,18 @@ import { openConversation } from '../../runtime/conversation/conversation.ts';
 import type { Conversation } from '../../runtime/conversation/types.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import type { IoStreams } from '../../runtime/io-streams.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
-import { buildUnattendedRuntime } from '../../runtime/runtime.ts';
+import { buildUnattendedRuntime, type Runtime } from '../../runtime/runtime.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { allRecords, requireLogPath } from '../../store/session/peek-session.ts';
 import type { Store } from '../../store/store.ts';
 import { filesPreviewText, restoreFiles } from '../../terminal/views/file-restore.ts';
-import { messagesJson, messagesText, rewindPreview, rewindPreviewText } from '../../terminal/views/rewind-text.ts';
 import {
+  messagesJson,
+  messagesText,
   type PreviewView,
+  rewindPreview,
+  rewindPreviewText,
   rollbackDifference,
   rollbackJson,
   rollbackPreviewText,

@@ -1,11 +1,14 @@
 import { AbortedError } from '../../domain/errors.ts';
 import type { AuditRecord } from '../../domain/event.ts';
+import { compareWithTargets, createCollector } from '../../report/metrics/collect.ts';
+import { metricsText } from '../../report/metrics/metrics-text.ts';
+import { prometheusText } from '../../report/metrics/prometheus.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import type { EventFilter } from '../../store/events.ts';
 import type { Store } from '../../store/store.ts';
 import { formatCount, pluralize } from '../../terminal/text/format.ts';
-import { type EventsView, eventsJson, eventsText } from '../../terminal/views/events-text.ts';
+import { type EventsView, eventsJson, eventsText } from '../../terminal/views/history-table.ts';
 import type { CommandContext } from '../command.ts';
 import { openHome } from '../open-home.ts';
 
@@ -75,4 +78,24 @@ async function follow(environment: Environment, readNew: () => void): Promise<vo
   } catch (error) {
     if (!(error instanceof AbortedError)) throw error;
   }
+}
+
+export type MetricsOptions = HomeOptions & {
+  readonly session?: string;
+  readonly since?: Date;
+  readonly format: 'table' | 'json' | 'prometheus';
+};
+
+/** The figures of the audit log, as a table, JSON or the text of Prometheus. */
+export async function showMetrics(options: MetricsOptions, { environment, io }: CommandContext): Promise<void> {
+  const { store } = openHome(options, { environment, io });
+  const collector = createCollector();
+  const { session, since } = options;
+  const { damaged } = store.events.read({ sessionId: session, since }, collector.add);
+  if (session !== undefined) requireRecorded(store, session);
+  warnOfDamage(damaged, io);
+  const metrics = collector.result();
+  if (options.format === 'prometheus') io.out(prometheusText(metrics));
+  else if (options.format === 'json') io.out(`${JSON.stringify({ ...metrics, targets: compareWithTargets(metrics) }, undefined, 2)}\n`);
+  else io.out(metricsText(metrics, { columns: io.columns, session, since }));
 }

@@ -73,7 +73,7 @@ export const metricsCommand = defineCommand({
         },
       )
       .examples({ 'sanbot metrics --since 7d': { en: 'the last week', zh: '最近一周' } }),
-  load: () => import('./metrics.ts'),
+  load: () => import('./events.ts'),
   run: async ({ json, prometheus, ...options }, context, load) =>
     (await load()).showMetrics({ ...options, format: json ? 'json' : prometheus ? 'prometheus' : 'table' }, context),
 });

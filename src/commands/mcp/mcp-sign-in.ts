@@ -8,7 +8,7 @@ import { signInReasons } from '../../tools/mcp/connection/sign-in-text.ts';
 import type { SignInQuestion } from '../../tools/mcp/types.ts';
 import { canAsk, isAgreed } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
-import { type NamedServer, openServers, withServer } from './connect-server.ts';
+import { type NamedServer, openServers, withServer } from './mcp.ts';
 import { toolRows, viewOf } from './mcp-rows.ts';
 
 /** `mcp login NAME`: the user signs in with a browser, and the server is tried with what that gives. */

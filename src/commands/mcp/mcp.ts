@@ -1,7 +1,7 @@
 /**
  * `sanbot mcp`: the user's MCP servers. `mcp-command.ts` is the grammar, `mcp.ts` what is done with the settings and with what servers say
- * of their tools, `mcp-sign-in.ts` signing in and out, `connect-server.ts` the connection for one command, `mcp-rows.ts`
- * what is shown of a server here and in a conversation.
+ * of their tools, `mcp-sign-in.ts` signing in and out, `mcp-rows.ts` what is shown of a server here and in a conversation. A
+ * connection lasts for one command.
  *
  * Names and settings come in; tables and JSON go out. Only the user's own settings are changed, and nothing of a server is agreed to
  * without a yes.
@@ -12,15 +12,17 @@ import { isServerName, type McpServerConfig, mcpServerSchema, SERVER_NAME_RULE }
 import { shownTarget } from '../../domain/config/shown-server.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { inspectText } from '../../domain/text.ts';
-import { signInsOf } from '../../runtime/conversation/mcp.ts';
-import { homeOf } from '../../runtime/home.ts';
+import { openMcp, signInsOf } from '../../runtime/conversation/mcp.ts';
+import { type HomeOptions, homeOf } from '../../runtime/home.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { configPaths, editUserConfig } from '../../store/config-file.ts';
 import { changedText, serversText, toolsText } from '../../terminal/views/mcp-text.ts';
+import type { Login } from '../../tools/mcp/connection/connect.ts';
+import type { Mcp } from '../../tools/mcp/mcp.ts';
 import { answer, isAgreed, requireYes, say } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
-import { type McpCommandOptions, type NamedServer, openServers, withServer } from './connect-server.ts';
+import { settingsOf } from '../open-home.ts';
 import { changedRows, leftOutJson, serverJson, serverRows, toolRows, viewOf } from './mcp-rows.ts';
 
 /** `mcp [list]`: what is configured, and what is known of it; connects to nothing. */
@@ -173,3 +175,38 @@ export const approveServer = ({ name, ...options }: NamedServer, context: Comman
     const text = { en: `The tools of ${name} are used as they are now.`, zh: `${name} 的工具将按现状使用。` };
     answer(io, options, { approved: changed.length }, text);
   });
+
+export type McpCommandOptions = HomeOptions & { readonly json?: boolean; readonly trust?: boolean; readonly yes?: boolean };
+export type NamedServer = McpCommandOptions & { readonly name: string };
+
+/** The servers of the settings; none of them is started or called yet. */
+export const openServers = (options: McpCommandOptions, context: CommandContext, login?: Login): Mcp =>
+  // What the connection has to tell, the command tells.
+  openMcp(context.environment, settingsOf(options, context), () => undefined, login);
+
+/** Connects to one server, and ends it afterwards. Throws refused when it does not answer. */
+export async function withServer(
+  name: string,
+  options: McpCommandOptions,
+  context: CommandContext,
+  work: (mcp: Mcp) => void | Promise<void>,
+  login?: Login,
+): Promise<void> {
+  const mcp = openServers(options, context, login);
+  const server = mcp.server(viewOf(mcp, name).name)?.server;
+  const stop = new AbortController();
+  context.environment.onSignal('SIGINT', () => stop.abort());
+  try {
+    await server?.connect(stop.signal);
+    const { status, problem } = viewOf(mcp, name);
+    if (status === 'failed')
+      throw new SanbotError(
+        'refused',
+        { en: `The MCP server ${name} does not answer: ${problem?.en ?? ''}`, zh: `MCP 服务器 ${name} 没有响应：${problem?.zh ?? ''}` },
+        { en: 'docs/mcp.md says what to look at.', zh: 'docs/mcp.md 说明了应检查什么。' },
+      );
+    await work(mcp);
+  } finally {
+    await mcp.close();
+  }
+}

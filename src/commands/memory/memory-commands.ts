@@ -93,7 +93,7 @@ const reviewCommand = defineCommand({
       en: 'go through the memories added since the last review, and keep or forget each one',
       zh: '逐条审阅上次审阅后新增的记忆，选择保留或遗忘',
     }).add(memoryGroup()),
-  load: () => import('./review-memories.ts'),
+  load: () => import('./edit-memory.ts'),
   run: async (options, context, load) => (await load()).reviewMemories(options, context),
 });
 

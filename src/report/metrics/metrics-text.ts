@@ -2,8 +2,7 @@ import { type Bilingual, localize } from '../../domain/language.ts';
 import { formatCount, formatDollars, formatSize, pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { table } from '../../terminal/text/table.ts';
-import type { Metrics, PhaseMetrics } from './collect.ts';
-import { compareWithTargets, ratio, type TargetName } from './targets.ts';
+import { compareWithTargets, type Metrics, type PhaseMetrics, ratio, type TargetName } from './collect.ts';
 
 /** Of what the figures were wanted. */
 export type MetricsFilter = { readonly session: string | undefined; readonly since: Date | undefined };

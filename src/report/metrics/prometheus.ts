@@ -1,5 +1,4 @@
-import type { Metrics } from './collect.ts';
-import { compareWithTargets } from './targets.ts';
+import { compareWithTargets, type Metrics } from './collect.ts';
 
 /** The text format that Prometheus reads, as its node exporter takes it from a file. A share that cannot be told yet is left out. */
 export function prometheusText(metrics: Metrics): string {

@@ -16,9 +16,17 @@ import type { AuditSummary } from './report-events.ts';
 import type { LogSummary } from './report-log.ts';
 import { contextSections, costSections, toolSections } from './report-plots.ts';
 import { sum } from './report-size.ts';
-import { compactionSections, fileSections, helperSections, timelineSections, turnSections } from './report-tables.ts';
+import {
+  compactionSections,
+  fileSections,
+  helperSections,
+  type Report,
+  shortTime,
+  snapshotExists,
+  timelineSections,
+  turnSections,
+} from './report-tables.ts';
 import type { Timeline } from './report-timeline.ts';
-import { type Report, shortTime, snapshotExists } from './report-view.ts';
 
 /** The life of a session as one page. Nothing of what it holds is obeyed, and what was asked is shown by its first line only. */
 export function reportPage(report: Report): string {

@@ -7,7 +7,7 @@ import type { AuditSummary } from './report-events.ts';
 import type { TimelineEntry } from './report-labels.ts';
 import type { LogSummary } from './report-log.ts';
 import { type ContextSize, contextKinds } from './report-size.ts';
-import { changeText, type Report, shortTime, stepsUntil } from './report-view.ts';
+import { changeText, type Report, shortTime, stepsUntil } from './report-tables.ts';
 
 /** Beyond so many times what was used, the window would press the plot flat. */
 const MAX_WINDOW_RATIO = 5;

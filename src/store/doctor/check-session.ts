@@ -13,9 +13,8 @@ import { scanRetiredBodies } from '../session/bodies/retired-bodies.ts';
 import type { LogScan } from '../session/scan-log.ts';
 import type { SnapshotStore } from '../snapshot/snapshots.ts';
 import { checkChanges } from './check-changes.ts';
-import { checkLog, cutOffText } from './check-log.ts';
+import { checkLog, cutOffText, intactSnapshots } from './check-log.ts';
 import { finding, lineNumbers, orUnreadable, type PartialFinding } from './finding.ts';
-import { intactSnapshots } from './rebuild-log.ts';
 
 export type SessionCheck = Readonly<ReturnType<typeof checkSession>>;
 

@@ -17,10 +17,10 @@ import { numberedRecord } from '../session/session-log.ts';
 import { writeTitle } from '../session/session-title.ts';
 import { createSnapshots } from '../snapshot/snapshots.ts';
 import { repairChanges } from './check-changes.ts';
+import { intactSnapshots, mendedLines, newestIntactSnapshot, readableLines, rebuiltHeader } from './check-log.ts';
 import type { SessionCheck } from './check-session.ts';
 import type { FindingKind, RepairResult } from './finding.ts';
 import { attemptRepair, failedRepair, moveAside, setAsideText, TAKEN_OVER } from './home-files.ts';
-import { intactSnapshots, mendedLines, newestIntactSnapshot, readableLines, rebuiltHeader } from './rebuild-log.ts';
 
 export type SessionRepair = { readonly check: SessionCheck; readonly setAsideFolder: string };
 

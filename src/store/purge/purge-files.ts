@@ -1,10 +1,12 @@
-import { fstatSync, lstatSync, readdirSync } from 'node:fs';
+import { fstatSync, lstatSync, readdirSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { inflateSync } from 'node:zlib';
 import { isObject, isString } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { isBaseName } from '../changes/change-lines.ts';
-import { readAt, withFile } from '../files/disk.ts';
-import type { StorePaths } from '../files/paths.ts';
+import { keptFolders } from '../changes/git/object-links.ts';
+import { readAt, readOwnFile, withFile } from '../files/disk.ts';
+import { isId, namesIn, type StorePaths } from '../files/paths.ts';
 import { encodeLine, encodePage, encodeRecord, isSealed, readPage, readRecord } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
 import { titleSlug } from '../memory/archive.ts';
@@ -43,7 +45,7 @@ export function homeFiles(paths: StorePaths): readonly HomeFile[] {
     paths.purgeJournal,
     ...['', '-wal', '-shm', '-journal'].map((end) => `${paths.searchIndex}${end}`),
   ]);
-  return filesBelow(paths.home)
+  return filesBelow(paths.home, isOfRepository)
     .filter((path) => !excluded.has(path) && (isOfCommands(path) || !path.endsWith(`${sep}lock`)))
     .map((path) => ({ path, name: relative(paths.home, path), kind: kindOf(path, paths) }));
 }
@@ -57,10 +59,10 @@ const entriesIn = (folder: string) =>
     ? (orUndefined(() => readdirSync(folder, { withFileTypes: true })) ?? [])
     : readdirSync(folder, { withFileTypes: true });
 
-function filesBelow(folder: string): readonly string[] {
+function filesBelow(folder: string, isLeftOut: (path: string) => boolean): readonly string[] {
   return entriesIn(folder).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return isOfRepository(path) ? [] : filesBelow(path);
+    if (entry.isDirectory()) return isLeftOut(path) ? [] : filesBelow(path, isLeftOut);
     return entry.isFile() ? [path] : [];
   });
 }
@@ -159,4 +161,43 @@ export function purgedArchive({ path }: HomeFile, text: string): string | undefi
   const name = basename(path, '.md');
   const purged = name.replace(new RegExp([title, ...cuts].join('|'), 'u'), 'purged');
   return purged === name ? undefined : join(dirname(path), purged);
+}
+
+/** Hashes of the kept contents of files that hold a secret. */
+export const contentsWith = (files: readonly HomeFile[], { inBytes }: SecretPattern): ReadonlySet<string> =>
+  new Set(
+    files
+      .filter(({ kind }) => kind === 'contents')
+      .flatMap((file) => [...fileParts(file)].filter((part) => hasMatch(part.toString('latin1'), inBytes)).map(contentName)),
+  );
+
+type FoundObject = { readonly path: string; readonly name: string; readonly count: number };
+
+/** The kept objects of repositories that hold a secret, of those that stand by themselves; and the repositories with packs, which do not. */
+export function objectsWith(
+  paths: StorePaths,
+  pattern: SecretPattern,
+): { readonly found: readonly FoundObject[]; readonly packs: readonly string[] } {
+  const kept = namesIn(paths.sessions)
+    .filter(isId)
+    .flatMap((id) => keptFolders(join(paths.changes(id), 'git')));
+  const found = kept.flatMap(([objects]) =>
+    filesBelow(objects, (folder) => basename(folder) === 'pack').flatMap((path): readonly FoundObject[] => {
+      const count = countIn(path, pattern);
+      return count === 0 ? [] : [{ path, name: relative(paths.home, path), count }];
+    }),
+  );
+  const packs = kept.filter(([objects]) => namesIn(join(objects, 'pack')).length > 0).map(([, from]) => from);
+  return { found, packs: [...new Set(packs)].sort() };
+}
+
+/** What git-lfs keeps is not packed. */
+function countIn(path: string, { inBytes }: SecretPattern): number {
+  const bytes = readOwnFile(path) ?? Buffer.alloc(0);
+  return countMatches((orUndefined(() => inflateSync(bytes)) ?? bytes).toString('latin1'), inBytes);
+}
+
+/** A second name goes; the repository's own file stays as it is. */
+export function dropFound(objects: readonly FoundObject[]): void {
+  for (const { path } of objects) orUndefined(() => unlinkSync(path));
 }

@@ -16,10 +16,22 @@ import { inspectText } from '../../domain/text.ts';
 import { type Disk, entryExists, readOwnFile } from '../files/disk.ts';
 import { bodyFileName, groupsOf, isId, namesIn, printablePath, type StorePaths } from '../files/paths.ts';
 import { bodyRefOf, decodeBody, encodeBody, encodeBodyFile, readBodyFile, sha256Of } from '../session/bodies/body-text.ts';
-import { countInPart, fileParts, type HomeFile, hasMedia, homeFiles, isBody, purgedArchive, purgedPart, valueIn } from './purge-files.ts';
+import {
+  contentsWith,
+  countInPart,
+  dropFound,
+  fileParts,
+  type HomeFile,
+  hasMedia,
+  homeFiles,
+  isBody,
+  objectsWith,
+  purgedArchive,
+  purgedPart,
+  valueIn,
+} from './purge-files.ts';
 import { bodyHashes, readOldJournal, snapshotHashes } from './purge-hashes.ts';
 import { beginPurge, type FileRewrite, finishPurge, withAllLocks } from './purge-journal.ts';
-import { contentsWith, dropFound, objectsWith } from './purge-objects.ts';
 import {
   breaksStructure,
   countMatches,

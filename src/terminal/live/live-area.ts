@@ -5,7 +5,7 @@
  * Lines come in from the screen, the prompt, the questions and the status. One frame at a time goes out, at most some sixty in a second,
  * and only what has changed is drawn. A row never fills the last column, where terminals differ.
  *
- * Nothing here decides what is shown: `live-frame.ts` puts the parts together, `stage.ts` connects them with a real terminal.
+ * Nothing here decides what is shown: `stage.ts` puts the parts together and connects them with a real terminal.
  */
 
 import { stripVTControlCharacters } from 'node:util';

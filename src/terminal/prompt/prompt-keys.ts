@@ -5,8 +5,7 @@ import { isFold } from '../editor/folds.ts';
 import { beginSearch, earlierMessage, laterMessage, type Search, searchFor, searchOlder } from '../editor/history-search.ts';
 import { type LabelOf, type Layouter, offsetAt } from '../editor/layout.ts';
 import { keyName, typedText } from '../input/key-name.ts';
-import { attached } from './dropped-image.ts';
-import { interrupt, leave, type PromptModel, send, show, submit } from './prompt-model.ts';
+import { attached, interrupt, leave, type PromptModel, send, show, submit } from './prompt-model.ts';
 
 /** What one key does at a prompt. */
 export function pressKey(model: PromptModel, key: string): void {

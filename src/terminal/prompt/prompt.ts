@@ -13,9 +13,8 @@ import { createLayouter } from '../editor/layout.ts';
 import type { KeyReader } from '../input/keyboard.ts';
 import { type KeyEvent, splitKeys } from '../input/keys.ts';
 import { createCompletion } from './completion.ts';
-import { droppedImage } from './dropped-image.ts';
 import { pressKey } from './prompt-keys.ts';
-import { deliver, leave, type PromptModel, type PromptOptions, type PromptState, show } from './prompt-model.ts';
+import { deliver, droppedImage, leave, type PromptModel, type PromptOptions, type PromptState, show } from './prompt-model.ts';
 import type { PromptView } from './prompt-view.ts';
 
 export type Prompt = ReturnType<typeof createPrompt>;

@@ -3,7 +3,7 @@ import { localize } from '../../domain/language.ts';
 import { createTurns } from '../../domain/value/turns.ts';
 import { answerOf, yesNoTip } from '../input/input-text.ts';
 import { permissionRows } from '../input/permission-prompt.ts';
-import { lineAnswer, questionText } from '../input/person-question.ts';
+import { lineAnswer, questionText } from '../input/questions.ts';
 import { guardOutput, type OutputWriter } from '../screen/output.ts';
 import { createScreen, type Screen } from '../screen/screen.ts';
 import { noSpinner } from '../screen/spinner.ts';

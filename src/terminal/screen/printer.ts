@@ -7,8 +7,7 @@ import { type EventLine, type EventState, quiet, type UndoHint, undoByCommand } 
 import type { OutputWriter } from './output.ts';
 import type { Spinner } from './spinner.ts';
 import { createStreamedText, type StreamedText } from './streamed-text.ts';
-import { todoLine, todoRows } from './todo-lines.ts';
-import { CALL_INDENT } from './tool-line.ts';
+import { CALL_INDENT, todoLine, todoRows } from './tool-line.ts';
 
 export type ScreenOptions = {
   readonly output: OutputWriter;

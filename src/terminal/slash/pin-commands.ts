@@ -1,6 +1,6 @@
 import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
 import type { PinLine, PinsPort, PinsView } from '../chat/context-port.ts';
-import { itemMarks } from '../screen/todo-lines.ts';
+import { itemMarks } from '../screen/tool-line.ts';
 import { formatCount, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip } from '../text/text-width.ts';

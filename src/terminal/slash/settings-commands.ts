@@ -1,8 +1,14 @@
-import { localize, sameInBoth } from '../../domain/language.ts';
-import type { SessionToolRow } from '../chat/program-port.ts';
+import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
+import { type PermissionMode, permissionModes, type RuleKind, ruleKinds } from '../../domain/permission.ts';
+import type { McpPort, SessionToolRow } from '../chat/program-port.ts';
+import { noText } from '../input/input-text.ts';
+import { NO, YES } from '../input/questions.ts';
+import { formatCount, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
-import { printLine, type SlashCommand } from './command.ts';
+import { changedText, serversText } from '../views/mcp-text.ts';
+import { permissionsText } from '../views/permissions-text.ts';
+import { type CommandUi, printLine, type SlashCommand } from './command.ts';
 
 /** `/config` shows the settings in force, `/config KEY` those whose key begins so. */
 export const slashConfig: SlashCommand = {
@@ -78,3 +84,98 @@ const inChinese: ReadonlyMap<string, string> = new Map([
   ['tool_search', '查找 MCP 服务器的工具。'],
   ['call_tool', '调用 MCP 服务器的工具。'],
 ]);
+
+/** Shows what has changed in a server, and asks whether it may be used. */
+async function approveServer(name: string, mcp: McpPort, ui: CommandUi): Promise<void> {
+  const changed = mcp.changed(name);
+  if (changed.length === 0)
+    return printLine(ui, 'plain', { en: `Nothing of ${name} waits for your yes.`, zh: `${name} 没有需要你同意的内容。` });
+  ui.screen.block(changedText(name, changed, ui.columns()));
+  if (ui.questions === undefined)
+    return printLine(ui, 'bad', {
+      en: `Nothing is changed: there is nobody to ask here. sanbot mcp approve ${name} --yes agrees to it.`,
+      zh: `没有做任何更改：这里没有人可以询问。sanbot mcp approve ${name} --yes 表示同意。`,
+    });
+  const question = localize({ en: 'May its tools be used as they are now?', zh: '可以按现在的样子使用它的工具吗？' });
+  const choices = [
+    { name: noText(), value: false, words: NO },
+    { name: localize({ en: 'Yes, and until they change again', zh: '是，直到它们再次变化' }), value: true, words: YES },
+  ];
+  if (!(await ui.questions.decide(question, choices, new AbortController().signal)))
+    return printLine(ui, 'plain', { en: 'Nothing is changed.', zh: '没有做任何更改。' });
+  mcp.approve(name);
+  printLine(ui, 'plain', { en: `The tools of ${name} are used as they are now.`, zh: `${name} 的工具现在可以使用。` });
+}
+
+/** `/mcp` shows the servers; `/mcp approve NAME` agrees to one. */
+export const slashMcp: SlashCommand = {
+  name: 'mcp',
+  argumentHint: { en: '[approve server]', zh: '[approve 服务器]' },
+  example: sameInBoth('/mcp approve files'),
+  description: { en: 'your MCP servers; agree to tools that changed', zh: '你的 MCP 服务器；批准有变化的工具' },
+  choices: ({ mcp }) =>
+    mcp.servers().flatMap(({ name, changed }) => {
+      const detail = { en: `${pluralize(changed, 'tool')} changed`, zh: `${formatCount(changed)} 个工具有变化` };
+      return changed === 0 ? [] : [{ text: `approve ${name}`, detail: localize(detail) }];
+    }),
+  run: (argument, { chat: { mcp }, ui }) => {
+    if (argument === '') return ui.screen.block(serversText(mcp.servers(), ui.columns()));
+    const [, server] = /^approve\s+(\S+)$/.exec(argument) ?? [];
+    if (server !== undefined) return approveServer(safeLine(server), mcp, ui);
+    printLine(ui, 'bad', { en: 'Write /mcp, or /mcp approve SERVER.', zh: '请输入 /mcp，或 /mcp approve SERVER。' });
+  },
+};
+
+const usage = {
+  en: 'Write /permissions allow, ask or deny TOOL [PATTERN], allow --irreversible run_command COMMAND, /permissions remove NUMBER, /permissions readonly ask or run, or /permissions with a mode: ask, accept-edits or read-only.',
+  zh: '用法：/permissions allow、ask 或 deny TOOL [PATTERN]，allow --irreversible run_command COMMAND，/permissions remove NUMBER，/permissions readonly ask 或 run，或 /permissions 加模式：ask、accept-edits 或 read-only。',
+};
+
+/** `/permissions` shows the mode and the rules; with words after it, it changes them. The list follows each change. */
+export const slashPermissions: SlashCommand = {
+  name: 'permissions',
+  argumentHint: { en: '[mode or rule]', zh: '[模式或规则]' },
+  example: sameInBoth('/permissions allow run_command npm test *'),
+  description: { en: 'mode and rules for what may run; change them', zh: '查看或更改权限模式和规则' },
+  choices: ({ permissions, settings }) => [
+    ...modeChoices.map(({ text, does }) => ({ text, detail: localize(does) })),
+    ...permissions.view().rules.map(({ number, kind, rule }) => ({ text: `remove ${number}`, detail: `${kind} ${rule.tool}` })),
+    ...readOnlyChoices.map(({ text, does }) => ({ text, detail: localize(does) })),
+    ...(['allow', 'ask', 'deny'] as const).flatMap((kind) =>
+      settings.tools().map(({ name }) => ({ text: `${kind} ${name}`, detail: localize(ruleTexts[kind](name)) })),
+    ),
+  ],
+  run: (argument, { chat: { permissions }, ui }) => {
+    const irreversible = IRREVERSIBLE.test(argument);
+    const [, word = '', first = '', rest = ''] = /^(\S*)\s*(\S*)\s*([\s\S]*)$/.exec(argument.replace(IRREVERSIBLE, 'allow ')) ?? [];
+    const kind = ruleKinds.find((each) => each === word);
+    const value = (['ask', 'run'] as const).find((each) => each === first);
+    const mode = first === '' ? permissionModes.find((each) => each === word) : undefined;
+    if (mode !== undefined) permissions.changeMode(mode);
+    else if (kind !== undefined && first !== '') permissions.add(kind, { tool: first, pattern: rest.trim(), irreversible });
+    else if (word === 'remove' && /^\d{1,6}$/.test(first) && rest === '') permissions.remove(Number(first));
+    else if (word === 'readonly' && value !== undefined && rest === '') permissions.setReadOnlyCommands(value);
+    else if (word !== '') return printLine(ui, 'bad', usage);
+    ui.screen.block(permissionsText(permissions.view(), ui.columns()));
+  },
+};
+
+/** A rule that allows also what cannot be undone. */
+const IRREVERSIBLE = /^allow\s+--irreversible\s+/;
+
+const modeChoices: readonly { readonly text: PermissionMode; readonly does: Bilingual }[] = [
+  { text: 'ask', does: { en: 'mode: ask before changes and commands', zh: '模式：更改和命令前先询问' } },
+  { text: 'accept-edits', does: { en: 'mode: edits in this folder without asking', zh: '模式：此文件夹内的编辑不询问' } },
+  { text: 'read-only', does: { en: 'mode: change and run nothing', zh: '模式：不更改也不运行' } },
+];
+
+const readOnlyChoices: readonly { readonly text: string; readonly does: Bilingual }[] = [
+  { text: 'readonly ask', does: { en: 'ask before commands that only read', zh: '只读命令也询问' } },
+  { text: 'readonly run', does: { en: 'run commands that are proven to only read', zh: '直接运行经证明只读的命令' } },
+];
+
+const ruleTexts: Readonly<Record<RuleKind, (tool: string) => Bilingual>> = {
+  allow: (tool) => ({ en: `never ask about ${tool}`, zh: `不再询问 ${tool}` }),
+  ask: (tool) => ({ en: `ask about ${tool} each time`, zh: `每次都询问 ${tool}` }),
+  deny: (tool) => ({ en: `never run ${tool}`, zh: `从不运行 ${tool}` }),
+};

@@ -8,25 +8,24 @@
  * names the command line that does it.
  */
 
-import { type Bilingual, sameInBoth } from '../../domain/language.ts';
+import { AbortedError } from '../../domain/errors.ts';
+import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
 import { nearest } from '../../domain/text.ts';
 import type { ChatPort } from '../chat/chat-port.ts';
-import { safeLine } from '../text/safe-text.ts';
+import { pluralize } from '../text/format.ts';
+import { safeLine, safeText } from '../text/safe-text.ts';
 import { type ArgumentChoice, printLine, SHELL, type SlashCommand, type SlashContext } from './command.ts';
 import { slashClear, slashCompact } from './compaction/compaction-preview.ts';
 import { type CommandRow, commandHelpText, descriptionOf, runHelp } from './help-text.ts';
 import { slashBackground, slashJobs } from './jobs-command.ts';
-import { slashMcp } from './mcp-command.ts';
 import { slashForget, slashMemory, slashRecall, slashRemember } from './memory-commands.ts';
 import { slashContext, slashCost, slashEffort, slashModel } from './model-commands.ts';
-import { slashPermissions } from './permission-commands.ts';
 import { slashPin, slashPins, slashTodo, slashUnpin } from './pin-commands.ts';
 import { skillsText, slashInit } from './project-commands.ts';
 import { slashChanges, slashDiff } from './session/changes-commands.ts';
 import { slashHistory, slashRewind, slashRollback, slashUndo } from './session/rollback-commands.ts';
 import { slashEvents, slashExport, slashFork, slashNew, slashRename, slashResume, slashSessions } from './session/session.ts';
-import { slashConfig, slashSetup, slashTools } from './settings-commands.ts';
-import { runShellCommand } from './shell-command.ts';
+import { slashConfig, slashMcp, slashPermissions, slashSetup, slashTools } from './settings-commands.ts';
 
 /** Runs a command; what it shows goes to the screen and, except for what a shell's command printed, never into the conversation. */
 export async function runCommand({ name, argument }: TypedCommand, context: SlashContext): Promise<void> {
@@ -117,3 +116,43 @@ export const takesFile = (name: string): boolean => commands.some((each) => each
 
 export const commandRows: readonly CommandRow[] = commands;
 export const commandNames: readonly string[] = commands.map(({ name }) => name);
+
+/** `!command` runs it, shows what it printed, and puts both into the conversation. */
+export async function runShellCommand(command: string, { chat, ui, loop }: SlashContext): Promise<void> {
+  if (command === '')
+    return printLine(ui, 'bad', {
+      en: 'Add a command: !COMMAND runs it and shows the model what it printed.',
+      zh: '请加上命令：!COMMAND 运行它，并把输出给模型看。',
+    });
+  await loop.stoppable(async (signal) => {
+    const result = await chat.turn.run(command, signal).catch(undefinedWhenStopped);
+    if (result === undefined)
+      return printLine(ui, 'notice', { en: 'Stopped. The model is not told of it.', zh: '已停止。模型不会得知此事。' });
+    const { ok, output, note, changed } = result;
+    if (output.trim() !== '') ui.screen.block(`${shownPart(safeText(output).trimEnd().split('\n')).join('\n')}\n`);
+    const mark = ok ? '✓' : '✗';
+    printLine(ui, ok ? 'quiet' : 'bad', {
+      en: `${mark} ${safeLine(note.en)}. The model sees this with your next message.`,
+      zh: `${mark} ${safeLine(note.zh)}。模型会随你的下一条消息看到它。`,
+    });
+    if (changed !== undefined) printLine(ui, 'quiet', { en: `  ${safeLine(changed.en)}`, zh: `  ${safeLine(changed.zh)}` });
+  });
+}
+
+function undefinedWhenStopped(error: unknown): undefined {
+  if (!(error instanceof AbortedError)) throw error;
+}
+
+/** What a person scrolls through; the model has the rest too. */
+const MAX_FIRST_LINES = 100;
+const MAX_LAST_LINES = 300;
+
+function shownPart(lines: readonly string[]): readonly string[] {
+  const left = lines.length - MAX_FIRST_LINES - MAX_LAST_LINES;
+  if (left <= 0) return lines;
+  return [
+    ...lines.slice(0, MAX_FIRST_LINES),
+    localize({ en: `… ${pluralize(left, 'line')} not shown …`, zh: `… ${left} 行未显示 …` }),
+    ...lines.slice(-MAX_LAST_LINES),
+  ];
+}

@@ -1,8 +1,10 @@
+import type { AuditRecord } from '../../domain/event.ts';
 import { type Bilingual, localize } from '../../domain/language.ts';
 import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
 import { formatCount, formatSize, formatSpan, pluralize, timeAgo } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
+import { clip } from '../text/text-width.ts';
 
 /** One line of a session's history, as `history --json` prints it. Fields are added here, never taken away. */
 export type HistoryItem = {
@@ -163,4 +165,28 @@ function outcomeLineZh(line: string): string {
     .replace(/^went back to before (.+)$/, '回退到 $1 之前')
     .replace(/^(\d+) -> (\d+) tokens, (\d+) messages dropped$/, '$1 -> $2 token，舍去 $3 条消息')
     .replace(/^cleared (\d+) messages?$/, '清空 $1 条消息');
+}
+
+export type EventsView = { readonly columns: number /** Then its name is left out. */; readonly singleSession: boolean };
+
+/** One record of the audit log in one line: when, which session, what, and its figures. Ends with a newline. */
+export function eventsText(record: AuditRecord, { columns, singleSession }: EventsView): string {
+  const { v: _version, at, sessionId, type, ...rest } = record;
+  const fields = Object.entries(rest)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .toSorted(([a, aValue], [b, bValue]) => displayOrder(a, aValue) - displayOrder(b, bValue))
+    .map(([name, value]) => `${name}=${formatValue(value)}`);
+  const line = [at, ...(singleSession ? [] : [sessionId]), typeof type === 'string' ? type : '?', ...fields].join(' ');
+  return `${clip(safeLine(line), columns)}\n`;
+}
+
+/** What is long or tells a person little stands last, where it may be cut. */
+const displayOrder = (name: string, value: unknown): number => (name === 'toolUseId' ? 2 : typeof value === 'object' ? 1 : 0);
+
+/** The record as it stands in the log. */
+export const eventsJson = (record: AuditRecord): string => `${JSON.stringify(record)}\n`;
+
+function formatValue(value: unknown): string {
+  if (typeof value === 'string') return /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
+  return Array.isArray(value) && value.some((item) => typeof item === 'object') ? `[${value.length}]` : JSON.stringify(value);
 }

@@ -23,8 +23,7 @@ import type {
   SessionsPort,
   SessionView,
 } from '../../../terminal/chat/history-port.ts';
-import { rewindPreview } from '../../../terminal/views/rewind-text.ts';
-import { rollbackDifference } from '../../../terminal/views/rollback-text.ts';
+import { rewindPreview, rollbackDifference } from '../../../terminal/views/rollback-text.ts';
 import { isLive } from '../../../tools/command/jobs/job-state.ts';
 import { pastChanges } from '../../changes/past-changes.ts';
 import { actsFrom, actsSince, restorableFiles } from '../restorable-files.ts';

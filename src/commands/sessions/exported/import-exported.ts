@@ -41,10 +41,9 @@ import { safeLine } from '../../../terminal/text/safe-text.ts';
 import { say } from '../../answer.ts';
 import type { CommandContext } from '../../command.ts';
 import { openHome, settingsOf } from '../../open-home.ts';
-import { type Relocation, relocateRecord, snapshotIdFor } from '../relocate-record.ts';
 import { contextProblems, exportProblems } from './check-exported.ts';
 import { importedTexts } from './imported-texts.ts';
-import { createOwnRecords, type OwnParts, type OwnRecords } from './own-records.ts';
+import { createOwnRecords, type OwnParts, type OwnRecords, type Relocation, relocateRecord, snapshotIdFor } from './own-records.ts';
 
 type ExportOptions = HomeOptions & { readonly file: string };
 

@@ -11,8 +11,7 @@
  */
 
 import type { StepCollector } from '../../../context/history/collect-steps.ts';
-import { textBlock } from './recorded-content.ts';
-import type { Recording } from './recording.ts';
+import { type Recording, textBlock } from './recorded-content.ts';
 
 type Speaker = 'user' | 'notice' | 'reply';
 

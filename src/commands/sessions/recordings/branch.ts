@@ -1,5 +1,5 @@
 import { type Fields, isObject, isString, parseJson } from '../../../domain/value/json.ts';
-import { arrayAt, linesOf, objectAt, type Recording, stringAt } from './recording.ts';
+import { arrayAt, linesOf, objectAt, type Recording, stringAt } from './recorded-content.ts';
 
 /** What a line says of its place in a tree of lines (`uuid`, `parentUuid`). */
 type Node = {

@@ -11,8 +11,7 @@
 import { collectSteps } from '../../../context/history/collect-steps.ts';
 import type { Transcript } from '../../../domain/session/transcript.ts';
 import { type Fields, isObject, parseJson } from '../../../domain/value/json.ts';
-import { textBlock } from './recorded-content.ts';
-import { arrayAt, linesOf, objectAt, type Recording, stringAt } from './recording.ts';
+import { arrayAt, linesOf, objectAt, type Recording, stringAt, textBlock } from './recorded-content.ts';
 
 export function importChineseChat(file: Fields): readonly Transcript[] {
   return Object.entries(file).map(([name, person]) => {

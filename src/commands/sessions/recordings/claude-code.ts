@@ -21,8 +21,18 @@ import type { RecordedResult } from '../../../domain/session/transcript.ts';
 import { type Fields, isObject, parseJson } from '../../../domain/value/json.ts';
 import { isOneOf } from '../../../domain/value/word-list.ts';
 import { rewoundLines } from './branch.ts';
-import { anthropicReply, anthropicUser, objectLines, REWOUND, recordedText, UNKNOWN } from './recorded-content.ts';
-import { linesOf, objectAt, type Recording, stringAt } from './recording.ts';
+import {
+  anthropicReply,
+  anthropicUser,
+  linesOf,
+  objectAt,
+  objectLines,
+  REWOUND,
+  type Recording,
+  recordedText,
+  stringAt,
+  UNKNOWN,
+} from './recorded-content.ts';
 
 export function readClaudeCode(recording: Recording, collector: StepCollector): void {
   const hasMain = someLine(recording, (entry) => isMessage(entry) && entry.isSidechain !== true);

@@ -19,8 +19,19 @@
 import type { StepCollector } from '../../../context/history/collect-steps.ts';
 import { type Fields, isCount, isObject, parseJson } from '../../../domain/value/json.ts';
 import { isOneOf } from '../../../domain/value/word-list.ts';
-import { argumentsOf, callBlock, leaveOutMessage, objectLines, recordedText, textBlock, UNKNOWN } from './recorded-content.ts';
-import { arrayAt, objectAt, type Recording, stringAt } from './recording.ts';
+import {
+  argumentsOf,
+  arrayAt,
+  callBlock,
+  leaveOutMessage,
+  objectAt,
+  objectLines,
+  type Recording,
+  recordedText,
+  stringAt,
+  textBlock,
+  UNKNOWN,
+} from './recorded-content.ts';
 
 export function readCodex(recording: Recording, collector: StepCollector): void {
   let reply = 0;

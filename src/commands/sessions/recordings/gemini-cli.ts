@@ -14,8 +14,20 @@
 import type { StepCollector } from '../../../context/history/collect-steps.ts';
 import type { ContentBlock } from '../../../domain/session/message.ts';
 import { type Fields, isObject, isString } from '../../../domain/value/json.ts';
-import { callBlock, leaveOutMessage, objectLines, objectsIn, REWOUND, recordedText, TWICE, textBlock } from './recorded-content.ts';
-import { arrayAt, objectAt, type Recording, stringAt } from './recording.ts';
+import {
+  arrayAt,
+  callBlock,
+  leaveOutMessage,
+  objectAt,
+  objectLines,
+  objectsIn,
+  REWOUND,
+  type Recording,
+  recordedText,
+  stringAt,
+  TWICE,
+  textBlock,
+} from './recorded-content.ts';
 
 export const isGeminiLine = (entry: Fields): boolean =>
   '$rewindTo' in entry || '$set' in entry || (isString(entry.projectHash) && isString(entry.sessionId)) || isGeminiReply(entry);

@@ -18,14 +18,12 @@ import { readAider } from './aider.ts';
 import { importChineseChat, importQuestions } from './chinese-chat.ts';
 import { readClaudeCode } from './claude-code.ts';
 import { readCodex } from './codex.ts';
-import { isEntireLine, readEntire } from './entire.ts';
 import { isGeminiLine, readGeminiCli, readGeminiLines } from './gemini-cli.ts';
-import { isGeminiContent, readGeminiContent } from './gemini-content.ts';
-import { type MessageList, readAnthropic, readOpenai } from './messages.ts';
+import { isGeminiContent, isQwenLine, readGeminiContent, readQwenCode } from './gemini-content.ts';
+import { isEntireLine, type MessageList, readAnthropic, readEntire, readOpenai } from './messages.ts';
 import { isOpencode, readOpencode } from './opencode.ts';
 import { readPi } from './pi.ts';
-import { isQwenLine, readQwenCode } from './qwen-code.ts';
-import { arrayAt, linesOf, type Recording, recordingOf, stringAt } from './recording.ts';
+import { arrayAt, linesOf, type Recording, recordingOf, stringAt } from './recorded-content.ts';
 import { readExportedFile, readSanbot } from './sanbot.ts';
 import { readSweAgent } from './swe-agent.ts';
 

@@ -14,8 +14,7 @@ import type { StepCollector } from '../../../context/history/collect-steps.ts';
 import type { ContentBlock } from '../../../domain/session/message.ts';
 import type { RecordedResult } from '../../../domain/session/transcript.ts';
 import { type Fields, isObject, isString } from '../../../domain/value/json.ts';
-import { callBlock, leaveOutMessage, objectsIn, REWOUND, textBlock } from './recorded-content.ts';
-import { arrayAt, objectAt, stringAt } from './recording.ts';
+import { arrayAt, callBlock, leaveOutMessage, objectAt, objectsIn, REWOUND, stringAt, textBlock } from './recorded-content.ts';
 
 export const isOpencode = (file: Fields): boolean =>
   isObject(file.info) && arrayAt(file, 'messages').some((message) => isObject(message) && isObject(message.info) && 'parts' in message);

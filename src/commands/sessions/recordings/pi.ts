@@ -12,8 +12,18 @@
 import type { StepCollector } from '../../../context/history/collect-steps.ts';
 import type { ContentBlock } from '../../../domain/session/message.ts';
 import { type Fields, isObject } from '../../../domain/value/json.ts';
-import { callBlock, leaveOutMessage, objectLines, recordedText, textBlock, UNKNOWN } from './recorded-content.ts';
-import { arrayAt, objectAt, type Recording, stringAt } from './recording.ts';
+import {
+  arrayAt,
+  callBlock,
+  leaveOutMessage,
+  objectAt,
+  objectLines,
+  type Recording,
+  recordedText,
+  stringAt,
+  textBlock,
+  UNKNOWN,
+} from './recorded-content.ts';
 
 export function readPi(recording: Recording, collector: StepCollector): void {
   const entries = [...objectLines(recording, collector)];

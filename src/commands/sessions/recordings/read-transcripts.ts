@@ -8,7 +8,7 @@ import type { Environment } from '../../../runtime/environment.ts';
 import { failureReason } from '../../../store/files/failure.ts';
 import { safeLine } from '../../../terminal/text/safe-text.ts';
 import { importTranscript } from './import-transcript.ts';
-import type { Recording } from './recording.ts';
+import type { Recording } from './recorded-content.ts';
 
 /** The conversations of a recorded file. Throws not_found when it cannot be read, else like `importTranscript`. */
 export function readTranscripts(environment: Pick<Environment, 'cwd'>, file: string): readonly Transcript[] {

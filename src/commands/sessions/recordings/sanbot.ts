@@ -14,7 +14,7 @@ import { type StepCollector, takeMessage } from '../../../context/history/collec
 import type { ReadBody } from '../../../domain/session/message.ts';
 import { type LogRecord, logRecordSchema } from '../../../domain/session/record.ts';
 import { parseJson } from '../../../domain/value/json.ts';
-import { linesOf, objectAt, type Recording, stringAt } from './recording.ts';
+import { linesOf, objectAt, type Recording, stringAt } from './recorded-content.ts';
 
 export function readSanbot(recording: Recording, collector: StepCollector): void {
   for (const { number, text: line } of linesOf(recording)) {

@@ -13,8 +13,7 @@
 
 import type { StepCollector } from '../../../context/history/collect-steps.ts';
 import { type Fields, isObject } from '../../../domain/value/json.ts';
-import { callBlock, functionCallBlock, objectsIn, recordedText, textBlock } from './recorded-content.ts';
-import { arrayAt, stringAt } from './recording.ts';
+import { arrayAt, callBlock, functionCallBlock, objectsIn, recordedText, stringAt, textBlock } from './recorded-content.ts';
 
 export function readSweAgent(file: Fields, collector: StepCollector): void {
   let pendingCallId: string | undefined;

@@ -11,8 +11,7 @@ import { clip } from '../../text/text-width.ts';
 import { filesPreviewText, restoreFiles } from '../../views/file-restore.ts';
 import { noSnapshotsText, outcomeText, snapshotReasonText, snapshotsTable } from '../../views/history-table.ts';
 import type { RestorableFiles } from '../../views/restorable-file.ts';
-import { messageChoice, rewindPreviewText } from '../../views/rewind-text.ts';
-import { rollbackPreviewText } from '../../views/rollback-text.ts';
+import { messageChoice, rewindPreviewText, rollbackPreviewText } from '../../views/rollback-text.ts';
 import { type CommandUi, confirmChange, confirmChoice, printLine, type SlashCommand, selectOne } from '../command.ts';
 
 async function confirmRollback(preview: RollbackPreview, rollback: RollbackPort, ui: CommandUi): Promise<void> {

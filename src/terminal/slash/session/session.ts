@@ -4,7 +4,7 @@ import { unquote } from '../../../domain/text.ts';
 import type { SessionsPort } from '../../chat/history-port.ts';
 import { formatSize, timeAgo } from '../../text/format.ts';
 import { safeLine } from '../../text/safe-text.ts';
-import { eventsText } from '../../views/events-text.ts';
+import { eventsText } from '../../views/history-table.ts';
 import { sessionChoice, sessionsTable } from '../../views/sessions-table.ts';
 import { type CommandUi, printLine, type SlashCommand, selectOne } from '../command.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AuditRecord } from '../../../../src/domain/event.ts';
-import { createCollector } from '../../../../src/report/metrics/collect.ts';
+import { compareWithTargets, createCollector } from '../../../../src/report/metrics/collect.ts';
 import { prometheusText } from '../../../../src/report/metrics/prometheus.ts';
-import { compareWithTargets } from '../../../../src/report/metrics/targets.ts';
 
 const at = (minute: number) => `2026-03-04T05:${String(minute).padStart(2, '0')}:00.000Z`;
 const told = (type: string, more: Record<string, unknown> = {}, sessionId = 's1'): AuditRecord => ({

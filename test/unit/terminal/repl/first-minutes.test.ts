@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { droppedImage } from '../../../../src/terminal/prompt/dropped-image.ts';
+import { droppedImage } from '../../../../src/terminal/prompt/prompt-model.ts';
 import { learnedText } from '../../../../src/terminal/views/memory-text.ts';
 import { aMemory, aSnapshot, startRepl } from '../../../support/repl-world.ts';
 

@@ -12,7 +12,7 @@ import { welcomeText } from '../../../../src/terminal/repl/session-text.ts';
 import { parseCommand } from '../../../../src/terminal/slash/command.ts';
 import { createPaint } from '../../../../src/terminal/text/paint.ts';
 import { textWidth } from '../../../../src/terminal/text/text-width.ts';
-import { eventsJson, eventsText } from '../../../../src/terminal/views/events-text.ts';
+import { eventsJson, eventsText } from '../../../../src/terminal/views/history-table.ts';
 import { memoryFilesText } from '../../../../src/terminal/views/memory-text.ts';
 import { rollbackDifference, rollbackJson, rollbackPreviewText, rollbackResultText } from '../../../../src/terminal/views/rollback-text.ts';
 import { sessionsJson, sessionsTable } from '../../../../src/terminal/views/sessions-table.ts';
