@@ -5,12 +5,10 @@ import type { IoStreams } from '../runtime/io-streams.ts';
 import { confirmOnTerminal } from '../terminal/input/confirm.ts';
 import type { CommandContext } from './command.ts';
 
-/** A line, or several, on standard output. */
 export const say = ({ out }: IoStreams, text: Bilingual): void => out(`${localize(text)}\n`);
 
 type JsonOptions = { readonly json?: boolean | undefined };
 
-/** With --json the object in one line, else the text. */
 export const answer = (io: IoStreams, { json }: JsonOptions, object: unknown, text: Bilingual): void =>
   json ? io.out(`${JSON.stringify(object)}\n`) : say(io, text);
 
@@ -34,7 +32,6 @@ export function requireYes(
   );
 }
 
-/** Asks at the terminal; a no is told. */
 export async function isAgreed(question: Bilingual, { environment, io }: CommandContext): Promise<boolean> {
   const agreed = await confirmOnTerminal(localize(question), environment);
   if (!agreed) say(io, { en: 'Nothing was changed.', zh: '没有做任何更改。' });

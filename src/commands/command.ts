@@ -12,10 +12,8 @@ import { type Examples, examplesText, startText } from './usage/help-text.ts';
 // The command-line library comes in here, so that no other file names it.
 export { CommanderError, type CommandUnknownOpts };
 
-/** What a command works with beside its options. */
 export type CommandContext = { readonly environment: Environment; readonly io: IoStreams };
 
-/** A command of the program, and those below it ("memory add" below "memory"). */
 export type CommandSpec = {
   readonly subcommands: readonly CommandSpec[];
   /** A new one for each command line, since the library keeps in it what it has parsed. */
@@ -39,7 +37,6 @@ type CommandDefinition<Operands extends unknown[], Options extends OptionValues,
   readonly hasHome?: boolean;
   /** The module that does the work, loaded when there is work: so that --help and --version stay light. */
   readonly load: () => Promise<Module>;
-  /** Resolves with the exit code where that is not always 0. */
   readonly run: (
     options: Options,
     context: CommandContext & { readonly operands: Operands },
@@ -93,7 +90,6 @@ class Grammar<Operands extends unknown[], Options extends OptionValues> {
     return new Grammar(this.command.argument(name, localize(does)));
   }
 
-  /** An argument that is one of some words. */
   choice<Name extends string, const Words extends readonly string[]>(name: Name, does: Bilingual, words: Words) {
     return new Grammar(this.command.addArgument(new Argument(name, localize(does)).choices(words)));
   }
@@ -102,7 +98,6 @@ class Grammar<Operands extends unknown[], Options extends OptionValues> {
     return new Grammar(this.command.option(flags, localize(does)));
   }
 
-  /** An option that is more than its flags. */
   add<Flags extends string, Preset, Default, Parsed, Mandatory extends boolean, Choices>(
     added: Option<Flags, Preset, Default, Parsed, Mandatory, Choices>,
   ) {
@@ -114,14 +109,11 @@ class Grammar<Operands extends unknown[], Options extends OptionValues> {
     return this.add(option('--json', { en: 'print JSON', zh: '输出 JSON' }).conflicts(others));
   }
 
-  /** Paragraphs between the options and the examples. */
   notes(...paragraphs: readonly Bilingual[]) {
     this.command.addHelpText('after', (host) => ['', ...paragraphs.flatMap((text) => wrap(localize(text), columnsOf(host)))].join('\n'));
     return this;
   }
 
-  /** Whole command lines, each with what it does. */
-  /** Command lines above all else. */
   start(lines: Examples) {
     this.command.addHelpText('before', (host) => startText(lines, columnsOf(host)));
     return this;
@@ -139,7 +131,6 @@ type HelpHost = { readonly command: Pick<CommandUnknownOpts, 'configureOutput'> 
 
 const columnsOf = ({ command }: HelpHost): number => command.configureOutput().getOutHelpWidth?.() ?? 80;
 
-/** The grammar of a command, to be gone on with. */
 export const grammarOf = (name: string, does: Bilingual) =>
   new Grammar(new Command<[], { home?: string | undefined }>(name).description(localize(does)));
 
@@ -154,7 +145,6 @@ export const sessionOption = ({ en, zh }: Bilingual) =>
     zh: `${zh}：id 或其一部分（默认：此文件夹中最近使用的会话）`,
   });
 
-/** `subject` is what of the group is meant. */
 export const groupOption = ({ en, zh }: Bilingual) =>
   option('--group <name>', { en: `${en} (default: main)`, zh: `${zh}（默认：main）` }).argParser((text) => {
     if (text === '') throw invalidValue('--group', { en: 'a name', zh: '名称' }, text);
@@ -192,7 +182,6 @@ export function parseDollars(option: string, text: string): number {
   throw invalidValue(option, { en: 'dollars, such as 2.50', zh: '美元金额，例如 2.50' }, text);
 }
 
-/** An ISO date or time, or a span before now: 30m, 2h, 7d. */
 function parseTime(option: string, text: string, now: () => Date): Date {
   const time = timeOf(text, now());
   if (time !== undefined) return time;

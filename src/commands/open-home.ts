@@ -15,7 +15,6 @@ export function openHome(options: HomeOptions, { environment, io: { warn } }: To
   return { home, paths: pathsOf(home), disk, store: openStore(environment, home, { maxSessionBytes: NO_CAP, warn }) };
 }
 
-/** The settings in force; what there is to say of them is told. */
 export function settingsOf(flags: Flags, { environment, io }: Told): Settings {
   const settings = readSettings(environment, flags);
   for (const notice of settings.notices) io.warn(notice);

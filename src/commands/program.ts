@@ -65,7 +65,6 @@ function withoutColourFlag(argv: readonly string[]): readonly string[] {
   return argv.filter((word, index) => word !== '--no-color' || (end >= 0 && index > end));
 }
 
-/** By the names that are typed, in the order of the help. */
 const commands: Readonly<Record<string, CommandSpec>> = {
   history: historyCommand,
   context: contextCommand,
@@ -102,7 +101,6 @@ function buildProgram(context: CliContext, argv: readonly string[], onExitCode: 
   program
     .configureOutput({
       writeOut: (text) => io.out(fitHelp(text, io.columns)),
-      // Errors are printed in one place, when they arrive there.
       writeErr: () => undefined,
       outputError: () => undefined,
       getOutHelpWidth: () => io.columns,
@@ -168,7 +166,6 @@ function misplacedOption(flag: string, command: CommandUnknownOpts): SanbotError
   );
 }
 
-/** "sanbot memory add". */
 const commandLineOf = (command: CommandUnknownOpts): string =>
   command.parent === null ? command.name() : `${commandLineOf(command.parent)} ${command.name()}`;
 
@@ -219,7 +216,6 @@ function usageError(error: CommanderError, program: CommandUnknownOpts, argv: re
   return new SanbotError('usage', libraryError(message), { en: `See ${help}.`, zh: `参见 ${help}。` }, error);
 }
 
-/** The command that was meant, as it is typed. */
 function lineOf(program: CommandUnknownOpts): string {
   let command = program;
   const names = [program.name()];
@@ -234,7 +230,6 @@ function lineOf(program: CommandUnknownOpts): string {
 
 const MAX_QUOTED_CHARS = 80;
 
-/** What the library quotes of the command line, cut where it is long. */
 function truncateArguments(message: string, argv: readonly string[]): string {
   const values = argv.flatMap((argument) => [argument, argument.slice(argument.indexOf('=') + 1)]);
   return values

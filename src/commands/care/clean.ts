@@ -62,24 +62,17 @@ type Dropped = ReturnType<typeof cleanChanges>['dropped'];
 /** With `dryRun`, `removed` is what would go. */
 type CleanReport = {
   readonly dryRun: boolean;
-  /** The limits in force. */
   readonly days: number;
   readonly maxBytes: number;
   readonly removed: readonly { readonly id: string; readonly bytes: number; readonly why: 'age' | 'size' }[];
-  /** Files of sessions that nothing needs, left by interrupted work. */
   readonly orphans: readonly { readonly path: string; readonly bytes: number; readonly what: 'body' | 'version' | 'temporary' }[];
-  /** Temporary folders of sessions that no command has used for a week. */
   readonly temporary?: readonly UnusedTemporary[];
-  /** What is left, or would be. */
   readonly kept: number;
   readonly keptBytes: number;
-  /** What sessions no longer keep of their commands. */
   readonly changes?: Dropped;
-  /** What they still keep, or would. */
   readonly changesBytes?: number;
 };
 
-/** One line for each snapshot that goes, then the sum. Ends with a newline. */
 function cleanText({
   dryRun,
   days,

@@ -61,20 +61,17 @@ export async function examineHome(options: DoctorOptions, { environment, io }: C
   return diagnosis.findings.every(isHarmless) ? (endpoint?.exitCode ?? 0) : errorKinds.store_damaged.exitCode;
 }
 
-/** Those that services read a key from, and those that the settings name for it. */
 function keyNamesOf(settings: Settings | SanbotError): readonly string[] {
   const own = settings instanceof SanbotError ? [] : [settings.config.model, ...Object.values(settings.config.model.endpoints)];
   return [...new Set([...providers.flatMap(keyVariablesFor), ...own.flatMap(({ apiKeyEnv }) => apiKeyEnv ?? [])])];
 }
 
-/** The network is asked only where an endpoint is set. */
 async function examineEndpoint(settings: Settings | SanbotError, environment: Environment) {
   if (settings instanceof SanbotError) return { check: { model: null, host: null, findings: [errorFinding(settings)] }, exitCode: 0 };
   const { exitCode, ...check } = await (await import('../models/check-endpoint.ts')).checkEndpoint(environment, settings);
   return { check, exitCode };
 }
 
-/** As far as the user's settings can be read. */
 const rulesOf = (settings: Settings | SanbotError): EnvironmentRules =>
   settings instanceof SanbotError ? NO_RULES : environmentRules(settings.config);
 
@@ -88,21 +85,16 @@ async function loadIndexCheck(): Promise<(path: string) => string | undefined> {
 }
 
 type DiagnosisView = Diagnosis & {
-  /** Variables of the environment that commands and hooks do not get; left out when there are none. */
   readonly withheld?: readonly string[];
-  /** Variables of the environment that hold a model's key; left out when there are none. */
   readonly keys?: readonly string[];
-  /** Left out where it was not asked for, and where none is set. */
   readonly endpoint?: ReturnType<typeof checkJson>;
 };
 
-/** One JSON object; `findings` are those that are left. */
 const diagnosisJson = (diagnosis: DiagnosisView): string => {
   const { repaired, findings } = diagnosis;
   return `${JSON.stringify({ ...diagnosis, repaired: repaired.map(repairJson), findings: findings.map(findingJson) }, null, 2)}\n`;
 };
 
-/** One line for each repair and each finding, then the sum. Ends with a newline. */
 export function diagnosisText(diagnosis: DiagnosisView, { home }: { readonly home: string }): string {
   const { sessions, snapshots, inUse, repaired, findings } = diagnosis;
   const labels = localize({

@@ -67,7 +67,6 @@ function maskSecret(text: string): string {
 
 const totalOf = ({ findings }: PurgeReport): number => findings.reduce((sum, { count }) => sum + count, 0);
 
-/** Where it occurs. Ends with a newline. */
 export function purgePlanText(report: PurgeReport): string {
   const { text, findings: files, unfinished } = report;
   const [masked, total] = [maskSecret(text), totalOf(report)];

@@ -12,19 +12,16 @@ import { permissionsText, ruleText } from '../../terminal/views/permissions-text
 import { answer } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
 
-/** The person's rules, with their numbers. */
 export function shownPermissions({ written }: PermissionBook) {
   const settings = written();
   const { readOnlyCommands, sandboxedCommands } = settings;
   return { rules: numberedRules(settings), readOnlyCommands, sandboxedCommands };
 }
 
-/** A rule as it is typed. */
 type TypedRule = {
   readonly tool: string;
   readonly pattern: string;
   readonly folder?: string;
-  /** Also what cannot be undone. */
   readonly irreversible?: boolean;
 };
 
@@ -101,13 +98,11 @@ export function removeRule({ change, written }: PermissionBook, number: number):
 
 export type PermissionsOptions = HomeOptions & { readonly json?: boolean; readonly here?: boolean; readonly irreversible?: boolean };
 
-/** `permissions [list]`. */
 export async function listPermissions(options: PermissionsOptions, context: CommandContext): Promise<void> {
   const shown = shownPermissions(bookOf(options, context));
   context.io.out(options.json ? `${JSON.stringify(shown, null, 2)}\n` : permissionsText(shown, context.io.columns));
 }
 
-/** `permissions allow | ask | deny TOOL [PATTERN]`. */
 export async function addPermission(
   { kind, tool, pattern, ...options }: PermissionsOptions & { readonly kind: RuleKind; readonly tool: string; readonly pattern: string },
   context: CommandContext,
@@ -118,7 +113,6 @@ export async function addPermission(
   answer(context.io, options, { kind, rule }, text);
 }
 
-/** `permissions remove NUMBER`. */
 export async function removePermission(
   { number, ...options }: PermissionsOptions & { readonly number: number },
   context: CommandContext,
@@ -128,7 +122,6 @@ export async function removePermission(
   answer(context.io, options, { removed: { kind, rule } }, text);
 }
 
-/** `permissions read-only-commands ask | run`. */
 export async function setReadOnlyCommands(
   { value, ...options }: PermissionsOptions & { readonly value: PermissionSettings['readOnlyCommands'] },
   context: CommandContext,

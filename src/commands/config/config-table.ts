@@ -55,7 +55,6 @@ export function configTable(
   return table(header, rows, columns) + does;
 }
 
-/** What a setting does, without the marks of the page of settings; empty for the name of a server. */
 function settingText(key: string, columns: number): string {
   const [section = '', name = ''] = key.split('.');
   const schema = sectionShape(section)?.[name];

@@ -19,13 +19,11 @@ import { configJson, configTable } from './config-table.ts';
 
 export type ConfigOptions = HomeOptions & {
   readonly what: 'show' | 'path' | 'validate';
-  /** The beginning of the keys to show. */
   readonly key?: string | undefined;
   readonly json?: boolean;
   readonly trust?: boolean;
 };
 
-/** `config show | path | validate`. */
 export async function showConfig(options: ConfigOptions, context: CommandContext): Promise<void> {
   const { io } = context;
   if (options.what === 'path') {

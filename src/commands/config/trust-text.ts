@@ -4,7 +4,6 @@ import type { TrustedFolder } from '../../store/trusted-folders.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { table } from '../../terminal/text/table.ts';
 
-/** What a folder would make SanBot load or run, as a list to agree to. */
 export function trustRequestText({ folder, state, changed, request }: FolderTrust): string {
   const { file, settings, refused, hooks, servers, instructions, skills, commands, problem } = request;
   const rows: readonly (readonly [title: string, lines: readonly string[]])[] = [
@@ -57,7 +56,6 @@ const changedNames = {
   commands: { en: 'commands', zh: '命令' },
 } as const;
 
-/** What is said of instruction files in a folder that is not trusted, where nobody is asked. */
 export function instructionsNotice({ state, request }: FolderTrust, { areRead }: { readonly areRead: boolean }): readonly Bilingual[] {
   const { instructions } = request;
   if (state !== 'untrusted' || instructions.length === 0) return [];

@@ -11,7 +11,6 @@ import { trustedFoldersText, trustRequestText } from './trust-text.ts';
 
 export type TrustOptions = HomeOptions & { readonly yes?: boolean; readonly json?: boolean };
 
-/** `trust add [FOLDER]`: shows what the folder's files ask for, and trusts it once that is confirmed. */
 export async function addTrust(options: TrustOptions, folder: string | undefined, context: CommandContext): Promise<void> {
   const { environment, io } = context;
   const home = homeOf(environment, options);
@@ -44,13 +43,11 @@ function requireFolder(path: string): void {
   );
 }
 
-/** `trust list`. */
 export async function listTrust(options: TrustOptions, { environment, io }: CommandContext): Promise<void> {
   const folders = trustedFolders(environment, homeOf(environment, options)).list();
   io.out(options.json ? `${JSON.stringify(folders, null, 2)}\n` : trustedFoldersText(folders, io.columns));
 }
 
-/** `trust remove [FOLDER]`. */
 export async function removeTrust(options: TrustOptions, folder: string | undefined, { environment, io }: CommandContext): Promise<void> {
   const home = homeOf(environment, options);
   const trusted = trustedFolders(environment, home);

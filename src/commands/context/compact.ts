@@ -36,9 +36,7 @@ import { type CommandContext, parseWholeNumber } from '../command.ts';
 import { chooseSession } from '../sessions/choose-session.ts';
 
 export type CompactOptions = HomeOptions & {
-  /** Its id or a part of it; left out, the last one used in this folder. */
   readonly session?: string;
-  /** Show what it would do, and ask. */
   readonly preview?: boolean;
   readonly yes?: boolean;
   readonly json?: boolean;
@@ -48,7 +46,6 @@ export type CompactOptions = HomeOptions & {
   readonly model?: string;
 };
 
-/** Compacts a session that is not open elsewhere; with a preview, only when told to: --yes, or a yes at the terminal. */
 export async function compactSession(options: CompactOptions, context: CommandContext): Promise<void> {
   const { environment, io } = context;
   const stop = new AbortController();
@@ -121,7 +118,6 @@ async function reviewPrepared(pending: PendingCompaction, options: CompactOption
   return false;
 }
 
-/** With JSON, standard output is the object's alone. */
 function printEvent(event: SanbotEvent, { json }: CompactOptions, io: IoStreams): void {
   if (event.type === 'compaction_started')
     io.warn({
@@ -151,7 +147,6 @@ function compactionJson(event: CompactedEvent | undefined): string {
   return `${JSON.stringify({ ...fields, costUsd: costUsd ?? null })}\n`;
 }
 
-/** What `compact --preview --json` prints; nothing has been compacted. */
 function previewJson({
   text,
   byRule,

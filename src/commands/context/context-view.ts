@@ -83,7 +83,6 @@ const originNames: Readonly<Record<Message['origin'], string>> = {
   notice: 'notices',
 };
 
-/** By who said them. `sizes` are the tokens of each message. */
 function messageParts(messages: readonly Message[], sizes: readonly number[]): Parts {
   const sums = new Map<string, number>();
   for (const [index, message] of messages.entries()) {

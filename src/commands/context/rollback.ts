@@ -42,7 +42,6 @@ export type RollbackTarget =
 
 export type RollbackOptions = HomeOptions & {
   readonly to: RollbackTarget;
-  /** Whether files come back as well. */
   readonly files?: boolean;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
@@ -51,7 +50,6 @@ export type RollbackOptions = HomeOptions & {
 
 export type ListMessagesOptions = HomeOptions & { readonly session: string | undefined; readonly json?: boolean };
 
-/** The messages of a session to go back to, by number. Reads the log only. */
 export async function listMessages(options: ListMessagesOptions, { environment, io }: CommandContext): Promise<void> {
   const { store, paths } = openHome(options, { environment, io });
   const sessionId = chooseSession(options.session, store, { environment, io });
@@ -59,7 +57,6 @@ export async function listMessages(options: ListMessagesOptions, { environment, 
   io.out(options.json ? messagesJson(messages) : messagesText(messages, { sessionId, columns: io.columns }));
 }
 
-/** Shows what a rollback would change, and does it when told to: --yes, or a yes at the terminal. */
 export async function rollBackTo(options: RollbackOptions, { environment, io }: CommandContext): Promise<void> {
   const memories: MemoryChange[] = [];
   const runtime = await openRuntime(options, { environment, io }, (change) => memories.push(change));
@@ -178,7 +175,6 @@ async function showDryRun(target: Target, { conversation, runtime, options, io }
   );
 }
 
-/** The log's record with which the state ended. */
 const recordNumberOf = (target: Target, { session, deps }: Conversation): number =>
   target.kind === 'message'
     ? target.before.n

@@ -1,4 +1,3 @@
-/** A small made-up project and what somebody says while working on it. The same every time. */
 export type DemoJob = { readonly files: readonly DemoFile[]; readonly prompts: readonly string[] };
 type DemoFile = { readonly path: string; readonly text: string };
 

@@ -94,7 +94,6 @@ const inWholeWords = (io: IoStreams): IoStreams => ({ ...io, out: (text) => io.o
 
 const MAX_ANSWER_LINES = 2;
 
-/** The first lines of an answer; the model has all of it. */
 function firstLines(text: string): string {
   const lines = text.trimEnd().split('\n');
   const rest = lines.length - MAX_ANSWER_LINES;
@@ -129,7 +128,6 @@ function statisticsText(events: readonly SanbotEvent[]): string {
 
 type DemoContext = { readonly io: IoStreams; readonly runtime: Runtime };
 
-/** The entries as a person reads them in the files, without the note of where each came from. */
 function memoryEntriesText({ home, store }: Runtime): string {
   const paths = pathsOf(home);
   const lines = (['decisions', 'preferences'] as const).flatMap((kind) =>
@@ -139,7 +137,6 @@ function memoryEntriesText({ home, store }: Runtime): string {
   return `\n${localize({ en: 'Remembered, in memory/extracted/:', zh: '记住的内容，位于 memory/extracted/：' })}\n${entries.join('')}`;
 }
 
-/** Goes back to before the first compaction, and compares what comes back with what was saved. */
 async function showUndo(environment: Environment, { session, deps }: Conversation, { io, runtime }: DemoContext): Promise<void> {
   const [first] = runtime.store.snapshots.list(session.id);
   io.out('\n$ sanbot history --session ID\n');

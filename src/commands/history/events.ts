@@ -20,7 +20,6 @@ export type EventsOptions = HomeOptions & {
   readonly json?: boolean;
 };
 
-/** The audit log, oldest first; damaged lines are counted and told. With `follow`, what comes is shown too, until Ctrl-C. */
 export async function showEvents(options: EventsOptions, { environment, io }: CommandContext): Promise<void> {
   const { store } = openHome(options, { environment, io });
   const { session, type, since, json } = options;
@@ -86,7 +85,6 @@ export type MetricsOptions = HomeOptions & {
   readonly format: 'table' | 'json' | 'prometheus';
 };
 
-/** The figures of the audit log, as a table, JSON or the text of Prometheus. */
 export async function showMetrics(options: MetricsOptions, { environment, io }: CommandContext): Promise<void> {
   const { store } = openHome(options, { environment, io });
   const collector = createCollector();

@@ -25,12 +25,10 @@ import { nearestHint } from '../usage/usage-errors.ts';
 
 export type HistoryOptions = HomeOptions & {
   readonly session?: string;
-  /** Only this one, with its receipt. */
   readonly snapshot?: string;
   readonly json?: boolean;
 };
 
-/** The snapshots of one session, or the sessions. Reads files only: no key, no model. */
 export async function showHistory(options: HistoryOptions, { environment, io }: CommandContext): Promise<void> {
   if (options.snapshot !== undefined) return showSnapshot({ ...options, snapshot: options.snapshot }, { environment, io });
   if (options.session === undefined) return showSessions(options, { environment, io });
@@ -41,7 +39,6 @@ export async function showHistory(options: HistoryOptions, { environment, io }: 
   io.out(options.json ? historyJson(metas) : historyTable(metas, { now: environment.now(), retentionDays: days, columns: io.columns }));
 }
 
-/** Those of a session that is there, or of one that is gone. */
 function snapshotsOf({ sessions, snapshots }: Store, session: string): readonly SnapshotMeta[] {
   const metas = snapshots.list(session);
   return metas.length > 0 ? metas : snapshots.list(sessions.findId(session));
@@ -49,7 +46,6 @@ function snapshotsOf({ sessions, snapshots }: Store, session: string): readonly 
 
 type SnapshotOptions = HistoryOptions & { readonly snapshot: string };
 
-/** One snapshot with the receipt of its compaction. */
 async function showSnapshot(options: SnapshotOptions, { environment, io }: CommandContext): Promise<void> {
   const { store } = openHome(options, { environment, io });
   const metas = store.snapshots.list(options.session);

@@ -6,7 +6,6 @@ import { safeLine } from '../../terminal/text/safe-text.ts';
 import { padEnd } from '../../terminal/text/text-width.ts';
 import { outcomeText, snapshotReasonText } from '../../terminal/views/history-table.ts';
 
-/** One snapshot, and what became of each part of the context when a compaction followed it. Ends with a newline. */
 export function snapshotText(meta: SnapshotMeta, receipt: Receipt | undefined, now: Date): string {
   const id = safeLine(meta.id);
   const lines = [
@@ -114,7 +113,6 @@ function skippedOffloadText({ compact, offload }: NonNullable<Receipt['skippedOf
   };
 }
 
-/** The same as JSON: the meta as it is on disk, with the receipt (null where there is none) beside it. */
 export function snapshotJson({ outcome, ...meta }: SnapshotMeta, receipt: Receipt | undefined): string {
   const { receipt: _, ...outcomeFields } = outcome ?? { receipt: undefined };
   return `${JSON.stringify({ ...meta, outcome: outcome === undefined ? null : outcomeFields, receipt: receipt ?? null }, null, 2)}\n`;

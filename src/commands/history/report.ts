@@ -22,13 +22,10 @@ import { chooseSession } from '../sessions/choose-session.ts';
 import { createOutputFile } from '../sessions/create-output-file.ts';
 
 export type ReportOptions = HomeOptions & {
-  /** Its id or a part of it; left out, the last one used in this folder. */
   readonly session?: string;
-  /** Left out: a name of its own in the working folder. */
   readonly html?: string;
 };
 
-/** The life of a session as one page in a file. Takes no lock: a session in use is shown as it stands. */
 export async function writeReport(options: ReportOptions, { environment, io }: CommandContext): Promise<void> {
   const opened = openHome(options, { environment, io });
   const sessionId = chooseSession(options.session, opened.store, { environment, io });

@@ -26,7 +26,6 @@ export const serverRows = (mcp: Mcp): readonly ServerRow[] =>
     signedIn: isSignedIn(),
   }));
 
-/** As programs get it. */
 export const serverJson = (row: ServerRow) => ({ ...row, problem: row.problem?.en, leftOut: leftOutJson(row.leftOut) });
 
 export const leftOutJson = (rows: readonly LeftOutRow[]) => rows.map(({ name, why }) => ({ name, why: why.en }));

@@ -11,7 +11,6 @@ import type { CommandContext } from '../command.ts';
 import { type NamedServer, openServers, withServer } from './mcp.ts';
 import { toolRows, viewOf } from './mcp-rows.ts';
 
-/** `mcp login NAME`: the user signs in with a browser, and the server is tried with what that gives. */
 export async function logIn(
   { name, browser, ...options }: NamedServer & { readonly browser: boolean },
   context: CommandContext,
@@ -49,7 +48,6 @@ export async function logIn(
   );
 }
 
-/** `mcp logout NAME`: what the sign-in gave is deleted. */
 export async function logOut({ name, ...options }: NamedServer, context: CommandContext): Promise<void> {
   const { environment, io } = context;
   const { setting } = viewOf(openServers(options, context), name);

@@ -39,7 +39,6 @@ export type AddServerOptions = McpCommandOptions & {
   readonly alwaysLoad?: boolean;
 };
 
-/** `mcp add NAME -- COMMAND` or `mcp add NAME --url URL`: into the user's settings. */
 export async function addServer(
   { name, command, ...options }: AddServerOptions & { readonly name: string; readonly command: readonly string[] },
   { environment, io }: CommandContext,
@@ -104,7 +103,6 @@ function pairs(option: string, texts: readonly string[], sign: '=' | ':'): Reado
   );
 }
 
-/** `mcp remove NAME`: out of the user's settings. */
 export async function removeServer({ name, ...options }: NamedServer, { environment, io }: CommandContext): Promise<void> {
   editing(options, environment, (text, known) => {
     if (Object.hasOwn(known, name)) {
@@ -129,7 +127,6 @@ function forget(name: string, options: McpCommandOptions, environment: CommandCo
   for (const setting of servers) if (setting.name === name && setting.source === 'user') signInsOf(setting, environment, home).remove();
 }
 
-/** Changes the user's settings file, and returns its path. */
 function editing(
   options: McpCommandOptions,
   environment: CommandContext['environment'],
@@ -144,7 +141,6 @@ function editing(
   return user;
 }
 
-/** `mcp test NAME`: connects, and shows what the server says of its tools. */
 export const testServer = ({ name, ...options }: NamedServer, context: CommandContext): Promise<void> =>
   withServer(name, options, context, (mcp) => {
     const { io } = context;
@@ -157,7 +153,6 @@ export const testServer = ({ name, ...options }: NamedServer, context: CommandCo
     say(io, { en: `sanbot mcp approve ${name} agrees to it.`, zh: `用 sanbot mcp approve ${name} 批准。` });
   });
 
-/** `mcp approve NAME`: the user agrees to what the server says of its tools now. */
 export const approveServer = ({ name, ...options }: NamedServer, context: CommandContext): Promise<void> =>
   withServer(name, options, context, async (mcp) => {
     const { environment, io } = context;
@@ -179,7 +174,6 @@ export const approveServer = ({ name, ...options }: NamedServer, context: Comman
 export type McpCommandOptions = HomeOptions & { readonly json?: boolean; readonly trust?: boolean; readonly yes?: boolean };
 export type NamedServer = McpCommandOptions & { readonly name: string };
 
-/** The servers of the settings; none of them is started or called yet. */
 export const openServers = (options: McpCommandOptions, context: CommandContext, login?: Login): Mcp =>
   // What the connection has to tell, the command tells.
   openMcp(context.environment, settingsOf(options, context), () => undefined, login);

@@ -24,7 +24,6 @@ export type ConsolidateOptions = MemoryScope & {
 
 export type MemoryUndoOptions = MemoryScope & { readonly json?: boolean };
 
-/** L0 to L1 to L2: shows what changes, and does it when told to: --yes, or a yes at the terminal. */
 export async function consolidate(options: ConsolidateOptions, { environment, io }: CommandContext): Promise<void> {
   const settings = readSettings(environment, { home: options.home, model: options.model });
   if (!settings.config.memory.enabled) throw memoryOff();
@@ -65,7 +64,6 @@ export async function consolidate(options: ConsolidateOptions, { environment, io
   });
 }
 
-/** The lines that would be added, and those that they would put aside. */
 function changedEntries(entries: ConsolidationChange['entries'], memories: MemoryStore) {
   const { remembered, entries: after } = memories.preview(entries);
   const added = remembered.filter(({ outcome }) => outcome === 'added');

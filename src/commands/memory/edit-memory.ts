@@ -16,9 +16,7 @@ import type { CommandContext } from '../command.ts';
 import { findMemory, type MemoryScope, openMemories } from './memory.ts';
 
 export type MemoryEditOptions = MemoryScope & {
-  /** The id of an entry, or a kind, for its whole file. */
   readonly what: string;
-  /** Left out: open the file in the user's editor. */
   readonly text?: string;
 };
 
@@ -132,7 +130,6 @@ export async function reviewMemories(options: MemoryScope, { environment, io }: 
 const tellForgotten = (io: CommandContext['io'], count: number): void =>
   say(io, { en: `${pluralize(count, 'memory', 'memories')} forgotten.`, zh: `已遗忘 ${formatCount(count)} 条记忆。` });
 
-/** Undefined when it was left with Ctrl-C. */
 async function askAbout(entry: MemoryLine, environment: Environment): Promise<'keep' | 'forget' | 'stop' | undefined> {
   const choices = [
     { name: localize({ en: 'Keep', zh: '保留' }), value: 'keep' as const },

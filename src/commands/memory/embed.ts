@@ -32,7 +32,6 @@ const NO_EMBEDDINGS = {
   },
 };
 
-/** `isDone`: nothing is left without a vector. */
 const embeddedText = (made: number, isDone: boolean): Bilingual => ({
   en: `${pluralize(made, 'vector')} made${isDone ? '; none is missing' : '; the rest is still missing'}.`,
   zh: `已生成 ${groupDigits(made)} 个向量${isDone ? '，没有缺失' : '，其余仍缺失'}。`,

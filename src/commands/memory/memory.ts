@@ -112,7 +112,6 @@ export async function addMemory(options: MemoryAddOptions, { environment, io }: 
   io.out(options.json ? `${JSON.stringify(answer)}\n` : `${rememberResultText(answer)}\n`);
 }
 
-/** Off their pages, and out of the page that sessions begin with. */
 export async function forgetMemories(options: MemoryForgetOptions, { environment, io }: CommandContext): Promise<void> {
   const { memories, group, store } = openMemories(options, { environment, io });
   for (const id of options.ids) findMemory(memories, id);

@@ -33,7 +33,6 @@ export async function askChoice(asked: Asked): Promise<ModelChoice | undefined> 
       { choices: firstChoices(asked, servers), tip: localize(setupTexts.chooseTip) },
       asked.io,
     );
-    // Esc in what follows leads back to the list.
     const choice = await next().catch((error: unknown) => {
       if (error instanceof LeftByEscape) return undefined;
       throw error;
@@ -73,7 +72,6 @@ function firstChoices(asked: Asked, servers: readonly FoundServer[]): readonly C
   ];
 }
 
-/** Undefined where the address of the environment is none. */
 function openaiInEnvironment(address: string | undefined): EndpointChoice | undefined {
   const key = { apiKey: null, apiKeyEnv: 'OPENAI_API_KEY' };
   if (!isSet(address)) return { name: 'openai', provider: 'openai-responses', baseUrl: null, ...key };
@@ -154,7 +152,6 @@ const LIST_TIMEOUT_MS = 5_000;
 
 const typeName = async (io: PromptIo): Promise<string> => (await typeLine(localize(setupTexts.name), io)).trim();
 
-/** More are searched through. */
 const MAX_CHOICES = 9;
 
 async function pickModel(names: readonly string[], io: PromptIo): Promise<string> {
@@ -180,7 +177,6 @@ async function pickModel(names: readonly string[], io: PromptIo): Promise<string
 type LocalServer = { readonly name: string; readonly title: string; readonly port: number };
 type FoundServer = LocalServer & { readonly endpoint: EndpointChoice; readonly models: readonly string[] };
 
-/** Where these servers listen unless they are told otherwise. */
 const localServers: readonly LocalServer[] = [
   { name: 'ollama', title: 'Ollama', port: 11434 },
   { name: 'lmstudio', title: 'LM Studio', port: 1234 },

@@ -15,7 +15,6 @@ const LIST_TIMEOUT_MS = 5_000;
 
 type Checked = EndpointCheck & { readonly exitCode: number };
 
-/** The model of new sessions, and the endpoint for embeddings where one is set. Takes a bounded time, whatever the network does. */
 export async function checkEndpoint(environment: Environment, settings: Settings): Promise<Checked> {
   const [checked, outcome] = await Promise.all([checkModel(environment, settings), tryEmbeddings(environment, settings)]);
   if (outcome === undefined) return checked;

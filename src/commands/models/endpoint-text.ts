@@ -19,7 +19,6 @@ export type EndpointCheck = {
   readonly findings: readonly EndpointFinding[];
 };
 
-/** One line for each finding. Ends with a newline. */
 export function endpointText({ model, host, findings }: EndpointCheck): string {
   const isOffline = findings.every(({ what }) => what === 'embeddings');
   const place = host === null ? sameInBoth('') : { en: ` at ${host}`, zh: `，位于 ${host}` };
@@ -36,7 +35,6 @@ const offlineHead: Bilingual = {
 };
 const unaskedHead: Bilingual = { en: 'model: it cannot be asked', zh: '模型：无法询问' };
 
-/** The same for programs, in English. */
 export const checkJson = ({ findings, ...check }: EndpointCheck) => ({
   ...check,
   findings: findings.map((finding) => ({ ...finding, text: finding.text.en })),
@@ -48,7 +46,6 @@ const states = {
   wrong: { en: 'wrong', zh: '有误' },
 } as const satisfies Readonly<Record<EndpointFinding['state'], Bilingual>>;
 
-/** In Chinese; the English ones are their own names. */
 const places = {
   settings: '设置',
   address: '地址',
@@ -78,7 +75,6 @@ export function errorFinding({ code, shown: { message, hint } }: SanbotError): E
   return { what, state: 'wrong', text };
 }
 
-/** What the endpoint for embeddings answers. `outcome`: the length of a vector, or why there is none. */
 export const embeddingsFinding = (name: string, outcome: number | SanbotError): EndpointFinding =>
   typeof outcome === 'number'
     ? { what: 'embeddings', state: 'ok', text: embeddingsText(name, formatCount(outcome)) }
@@ -115,7 +111,6 @@ export function endpointFindings(trial: Trial, list: Listed): readonly EndpointF
   ];
 }
 
-/** What was said about it, else that it is well. */
 const said = (what: 'window' | 'tools', about: readonly Bilingual[], well: Bilingual): EndpointFinding =>
   about.length === 0 ? { what, state: 'ok', text: well } : { what, state: 'note', text: joinTexts(about, { en: ' ', zh: '' }) };
 

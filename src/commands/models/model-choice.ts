@@ -3,13 +3,11 @@ import { setValue } from '../../domain/config/config-text.ts';
 import type { NamedEndpoint, NamedEndpoints } from '../../domain/config/endpoint-settings.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 
-/** An endpoint of OpenAI's two APIs, before its model is chosen. */
 export type EndpointChoice = Pick<NamedEndpoint, 'baseUrl' | 'apiKey' | 'apiKeyEnv'> & {
   readonly name: string;
   readonly provider: 'openai-chat' | 'openai-responses';
 };
 
-/** What `sanbot setup` can save. */
 export type ModelChoice =
   | { readonly kind: 'offline' }
   /** `key` was typed; undefined for the one in the environment. */

@@ -5,7 +5,6 @@ import { formatCount, formatDollars } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { table } from '../../terminal/text/table.ts';
 
-/** One model as it can be named here, with what is known of it and from where. */
 export type ModelListing = {
   readonly name: string;
   readonly isDefault: boolean;
@@ -26,7 +25,6 @@ export type EndpointListing = {
   /** Null for a host that no endpoint is set for. */
   readonly provider: string | null;
   readonly host: string | null;
-  /** Why it cannot be used as it stands. */
   readonly problem: Bilingual | null;
   readonly models: readonly ModelListing[];
 };

@@ -25,7 +25,6 @@ import { type EndpointListing, type ModelListing, modelsJson, modelsText, unused
 
 export type ShowModelsOptions = HomeOptions & { readonly all?: boolean; readonly json?: boolean };
 
-/** Lists what the settings and the table say. Asks no endpoint, so that it needs no network and no key. */
 export async function showModels(options: ShowModelsOptions, { environment, io }: CommandContext): Promise<void> {
   const settings = settingsOf(options, { environment, io });
   const { env } = environment;
@@ -40,10 +39,8 @@ export async function showModels(options: ShowModelsOptions, { environment, io }
 
 type Env = CommandContext['environment']['env'];
 
-/** Where each name leads, and the model that a new session has, where one is named. */
 type Opened = { readonly env: Env; readonly routes: Routes; readonly current: string | undefined };
 
-/** The unnamed endpoint first, then those that have names. */
 function endpointsOf({ config: { model: settings }, declaredFor }: Settings, env: Env): readonly EndpointListing[] {
   const { provider, endpoints } = settings;
   const name = settings.name ?? (provider === 'anthropic' ? DEFAULT_MODEL : undefined);
@@ -105,7 +102,6 @@ function listModel(route: Route, { full, host, isDefault }: ListedAs): ModelList
   };
 }
 
-/** What the table has of hosts that no endpoint goes to. */
 function knownElsewhere(endpoints: readonly EndpointListing[]): readonly EndpointListing[] {
   const hosts = new Set(endpoints.map(({ host }) => host));
   const others = catalogGroups.filter(({ host }, i) => !hosts.has(host) && catalogGroups.findIndex((group) => group.host === host) === i);

@@ -13,7 +13,6 @@ export const noTerminalHint: Bilingual = {
   zh: '请在环境变量（ANTHROPIC_API_KEY；或 SANBOT_PROVIDER、SANBOT_MODEL 和密钥）或 config.json 中设置模型：docs/models.md 列出了各服务的写法。',
 };
 
-/** What is asked and told while a model is chosen. */
 export const setupTexts = {
   firstStart: {
     en: 'No model is set up yet. Choose one now, or later with: sanbot setup\n',

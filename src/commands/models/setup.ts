@@ -45,7 +45,6 @@ async function chooseModel(settings: Settings, context: CommandContext): Promise
   return saved;
 }
 
-/** False when everything was left as it was. */
 async function chooseUntilSaved(settings: Settings, { environment, io }: CommandContext): Promise<boolean> {
   const { askChoice } = await import('./ask-choice.ts');
   const terminal = { input: environment.stdin, output: environment.stdout };

@@ -27,7 +27,6 @@ const request = {
   retryCount: 0,
 } as const;
 
-/** Asks the model of new sessions one small thing, once. `settings` decide which that is and where it is asked. */
 export async function tryModel(environment: Environment, settings: Settings, timeoutMs = LOADING_TIMEOUT_MS): Promise<Trial> {
   const warnings: Bilingual[] = [];
   const { model, modelName } = createModels(environment, { settings, countTokens: roughTokens, warn: (line) => warnings.push(line) });
@@ -59,7 +58,6 @@ export const noAnswerWithin = (name: string, ms: number): SanbotError =>
     zh: `${name} 在 ${ms / 1_000} 秒内没有回答。`,
   });
 
-/** Variables that choose a model for one run, whatever the file says. */
 export const overridingVariables = ['SANBOT_PROVIDER', 'SANBOT_MODEL', 'SANBOT_CONTEXT_WINDOW'] as const;
 
 /** The settings as a settings file with this text would make them, without the project. Throws config_invalid. */

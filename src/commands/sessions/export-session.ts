@@ -18,15 +18,12 @@ import { createOutputFile } from './create-output-file.ts';
 export type ExportFormat = 'jsonl' | 'md' | 'html';
 
 export type ExportOptions = HomeOptions & {
-  /** Its id or a part of it; left out, the last one used in this folder. */
   readonly session?: string;
   /** Left out: what the file's name ends in; jsonl without an ending. */
   readonly format?: ExportFormat;
-  /** Left out: stdout. */
   readonly output?: string;
 };
 
-/** A session as one file, or on stdout. Takes no lock: a session in use is exported as it stands. */
 export async function exportSession(options: ExportOptions, context: CommandContext): Promise<void> {
   const { environment, io } = context;
   const opened = openHome(options, context);
@@ -95,7 +92,6 @@ function exportChunks({ disk, paths, store }: OpenHome, sessionId: string, forma
   return [Buffer.from(inEnglish(() => (format === 'md' ? archivePage(page) : sessionPage(page))))];
 }
 
-/** All that was ever said, compactions or not, each message once. */
 function messagesOf(records: ReturnType<typeof allRecords>): readonly Message[] {
   const messagesById = new Map<string, Message>();
   for (const record of records) {

@@ -21,7 +21,6 @@ import { writeSession } from '../../store/snapshot/write-session.ts';
 
 export type ImportResult = { readonly sessionId: string; readonly messages: number; readonly offloaded: number; readonly thinking: number };
 
-/** `file`: its name, for a person to read. */
 export type RecordedFile = Transcript & { readonly file: string };
 
 /**
@@ -126,7 +125,6 @@ const replyOf = (step: Extract<Step, { type: 'reply' }>, session: Session) =>
 const importNotice = ({ format, cwd }: Transcript): string =>
   `What follows was recorded with another program (${format})${cwd === undefined ? '' : `, in the folder ${cwd}`}, and imported. The calls in it were made with that program's tools; the tools there are now are those of this conversation.`;
 
-/** Whoever said it, it was not said here. */
 const asImported = <R extends NewRecord>(record: R): R =>
   record.type === 'message' ? { ...record, message: { ...record.message, imported: true } } : record;
 
@@ -146,7 +144,6 @@ function collectLines(header: HeaderRecord, now: () => Date) {
   return { openedLog, lines };
 }
 
-/** Bodies with the places that they will have; within the cap of a session, as anywhere. */
 function collectBodies({ home, config }: Runtime, sessionId: string) {
   const bodiesByHash = new Map<string, SnapshotBody>();
   let bytes = 0;

@@ -16,7 +16,6 @@ import { importNotes, readTranscripts } from './recordings/read-transcripts.ts';
 
 export type ImportOptions = HomeOptions & { readonly file: string };
 
-/** A session from a file: one that SanBot exported, or one that another agent recorded. */
 export async function importSession(options: ImportOptions, { environment, io }: CommandContext): Promise<void> {
   const path = resolve(environment.cwd(), options.file);
   const isTaken = (!existsSync(path) || isExportFile(path)) && (await importExportFile(options, { environment, io }));
@@ -31,7 +30,6 @@ function isExportFile(path: string): boolean {
 
 const HEAD_BYTES = 1_000;
 
-/** Every conversation of the file becomes a session of its own; what was not taken over is told. */
 async function importRecordings(options: ImportOptions, { environment, io }: CommandContext): Promise<void> {
   const { warn } = io;
   const transcripts = readTranscripts(environment, options.file);

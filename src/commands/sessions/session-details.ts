@@ -9,7 +9,6 @@ import type { OpenHome } from '../open-home.ts';
 
 export type SessionDetails = ReturnType<typeof sessionDetails>;
 
-/** What one session holds, counted over its whole log; `contextMessages` are those that the next request sends. */
 export function sessionDetails({ disk, paths, store }: Pick<OpenHome, 'disk' | 'paths' | 'store'>, sessionId: string) {
   const { header, records, warnings } = peekSession(paths, sessionId);
   for (const warning of warnings) disk.warn(warning);

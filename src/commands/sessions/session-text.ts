@@ -14,7 +14,6 @@ export const sessionJson = ({ helpers, ...details }: SessionDetails): string =>
 
 const NAME_WIDTH = 17;
 
-/** One line for each fact. Ends with a newline. */
 export function sessionText(details: SessionDetails, { now }: { readonly now: Date }): string {
   const { sessionId, title, createdAt, updatedAt, open, cwd, group, model, parent, imported } = details;
   const facts: readonly Fact[] = [
@@ -119,10 +118,8 @@ function remainsText({ snapshots, snapshotBytes, archives, memories, summaries, 
 
 export const sessionHitsJson = (hits: readonly SearchHit[]): string => `${JSON.stringify(hits, null, 2)}\n`;
 
-/** So many are shown of one session; --json has them all. */
 const MAX_HITS_PER_SESSION = 5;
 
-/** Under each session, where the text occurs. Ends with a newline. */
 export function sessionHitsText(
   hits: readonly SearchHit[],
   { text, columns }: { readonly text: string; readonly columns: number },

@@ -23,7 +23,6 @@ import { deletionPlanText, deletionResultText, sessionHitsJson, sessionHitsText,
 
 type SessionOptions = HomeOptions & { readonly session: string; readonly json?: boolean; readonly yes?: boolean };
 
-/** Takes no lock: a session in use can be looked at. */
 export async function showSession(options: SessionOptions, { environment, io }: CommandContext): Promise<void> {
   const opened = openHome(options, { environment, io });
   const details = sessionDetails(opened, opened.store.sessions.findId(options.session));
@@ -38,7 +37,6 @@ export async function retitleSession(options: SessionOptions & { readonly title:
   say(context.io, { en: `Session ${sessionId} is now called ${shown}.`, zh: `会话 ${sessionId} 现名为 ${shown}。` });
 }
 
-/** Says what goes and what is kept, and does it once that is confirmed: by --yes, or at the terminal. */
 export async function removeSession(options: SessionOptions, context: CommandContext): Promise<void> {
   const { io } = context;
   const { disk, paths } = openHome(options, context);

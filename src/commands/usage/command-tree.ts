@@ -3,20 +3,16 @@ import type { CommandUnknownOpts } from '../command.ts';
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
-/** A command with what can be typed after it. */
 export type CommandNode = {
   readonly name: string;
   readonly does: string;
   readonly options: readonly OptionNode[];
   readonly commands: readonly CommandNode[];
-  /** The choices of the first operand. */
   readonly operands: readonly string[];
 };
 
 export type OptionNode = {
-  /** "--json" */
   readonly long: string;
-  /** "-v" */
   readonly short: string | undefined;
   readonly does: string;
   readonly value: OptionValue;
@@ -27,7 +23,6 @@ export type OptionValue =
   /** `none` also where a value may be left out and can be anything. */
   | { readonly kind: 'none' | 'session' | 'folder' | 'other' };
 
-/** What the grammar of a command says. The help option is one of them. */
 export function describeCommand(command: CommandUnknownOpts): CommandNode {
   const options = command.createHelp().visibleOptions(command);
   return {
@@ -49,10 +44,8 @@ function kindOfValue({ long, required, optional, argChoices: choices }: CommandU
   return { kind: long === '--home' ? 'folder' : required ? 'other' : 'none' };
 }
 
-/** A command with the words that lead to it: "sanbot config show". */
 export type PathNode = { readonly path: string; readonly node: CommandNode };
 
-/** The command and all below it. */
 export const allPaths = (node: CommandNode, above = ''): readonly PathNode[] => {
   const path = above === '' ? node.name : `${above} ${node.name}`;
   return [{ path, node }, ...node.commands.flatMap((each) => allPaths(each, path))];

@@ -7,12 +7,10 @@
 
 import { allPaths, type CommandNode, type OptionNode, type PathNode, type Shell } from './command-tree.ts';
 
-/** Ends with a newline. */
 export const completionScript = (shell: Shell, program: CommandNode): string => scripts[shell](program);
 
 const scripts: Readonly<Record<Shell, (program: CommandNode) => string>> = { bash, zsh, fish };
 
-/** In single quotes, as all three shells read them. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const SESSIONS = `command ls -1 "\${SANBOT_HOME:-$HOME/.sanbot}/sessions" 2>/dev/null`;
@@ -23,7 +21,6 @@ type Actions = Readonly<Record<'session' | 'folder' | 'other', string>> & { read
 
 /** The cases of `case "$at $prev"`, by kind of value. `act` says what a shell does for it. */
 function valueCases(paths: readonly PathNode[], act: Actions): readonly string[] {
-  /** As in a shell: 'sanbot export --session'|'sanbot …' */
   const patterns = (path: string, option: OptionNode): readonly string[] => namesOf(option).map((name) => quoted(`${path} ${name}`));
   const all = paths.flatMap(({ path, node }) => node.options.map((option) => ({ value: option.value, words: patterns(path, option) })));
   const choices = all.flatMap(({ value, words }) =>

@@ -68,7 +68,6 @@ type Described = {
   readonly defaultValueDescription?: string | undefined;
 };
 
-/** A description with what can be chosen, and what is chosen by default. */
 function withFacts({ description, argChoices, defaultValue, defaultValueDescription }: Described): string {
   const choices = argChoices?.map((choice) => JSON.stringify(choice)).join(', ');
   const preset = defaultValue === undefined ? undefined : (defaultValueDescription ?? JSON.stringify(defaultValue));
@@ -94,10 +93,8 @@ function helpItem(term: string, termWidth: number, description: string, { helpWi
   return [`  ${padEnd(term, termWidth)}  ${first}`, ...more.map((line) => `${' '.repeat(column)}${line}`)].join('\n');
 }
 
-/** Whole command lines, and what each does. */
 export type Examples = Readonly<Record<string, Bilingual>>;
 
-/** What stands above all else in a help. */
 export const startText = (lines: Examples, helpWidth: number): string => `${itemsText(lines, helpWidth)}\n`;
 
 export const examplesText = (lines: Examples, helpWidth: number): string =>

@@ -3,7 +3,6 @@ import { nearest } from '../../domain/text.ts';
 
 export const didYouMean = (name: string): Bilingual => ({ en: `Did you mean ${name}?`, zh: `是否想输入 ${name}？` });
 
-/** The name that is nearest to a word, else what there is. */
 export function nearestHint(word: string, names: readonly string[], otherwise: Bilingual): Bilingual {
   const name = nearest(word, names);
   return name === undefined ? otherwise : didYouMean(name);

@@ -12,15 +12,12 @@ import { readEvent, type UnknownEvent } from '../../domain/event/read-event.ts';
 import type { AuditRecord, ReadEvent, ReadEventOf } from '../../domain/event.ts';
 import { noUsage, type Usage } from '../../domain/session/message.ts';
 
-/** Turns ended, and calls made, before or after the first compaction of their session. */
 export type PhaseMetrics = Readonly<typeof noWork>;
 
 const noWork = {
   turns: 0,
-  /** Turns that the model ended by itself. */
   endedWell: 0,
   calls: 0,
-  /** Calls that the same session had made before, word for word. */
   repeatedCalls: 0,
 };
 
@@ -29,7 +26,6 @@ export type Metrics = Readonly<typeof noSums> & {
   readonly from: string | undefined;
   readonly until: string | undefined;
   readonly sessions: number;
-  /** Mean and largest share of the model's window that a request took, 0 to 1. */
   readonly meanUtilization: number;
   readonly mostUtilization: number;
   readonly beforeCompaction: PhaseMetrics;
@@ -45,7 +41,6 @@ const noSums = {
   failedCompactions: 0,
   tokensBeforeCompact: 0,
   tokensAfterCompact: 0,
-  /** Facts that compactions took out of the context, and what became of them. */
   factsInContext: 0,
   factsOneLookUp: 0,
   factsLost: 0,
@@ -93,7 +88,6 @@ type Totals = {
   readonly sums: typeof noSums;
   readonly before: typeof noWork;
   readonly after: typeof noWork;
-  /** Over the requests of turns: the sum and the largest share of the window. */
   utilization: number;
   mostUtilization: number;
 };
@@ -180,22 +174,17 @@ function addCost({ usage = noUsage, costUsd = 0 }: Cost, sums: Totals['sums']): 
 
 export type TargetName = 'overflow_rate' | 'fidelity_in_context' | 'fidelity_one_look_up' | 'rollback_success';
 
-/** A figure that has a target: shares from 0 to 1. */
 export type TargetResult = {
   readonly name: TargetName;
-  /** What it is, as a person would say it. */
   readonly means: string;
-  /** So many, of so many. */
   readonly part: number;
   readonly whole: number;
-  /** Their share; undefined while there is nothing to measure it by. */
   readonly value: number | undefined;
   readonly target: number;
   readonly want: 'at least' | 'below';
   readonly met: boolean | undefined;
 };
 
-/** The targets of the product, each with the figure of this log. */
 export function compareWithTargets(metrics: Metrics): readonly TargetResult[] {
   const { factsInContext, factsOneLookUp, factsLost, rollbacks, failedRollbacks, overflows, requests } = metrics;
   const facts = factsInContext + factsOneLookUp + factsLost;
@@ -208,7 +197,6 @@ export function compareWithTargets(metrics: Metrics): readonly TargetResult[] {
   ];
 }
 
-/** Undefined where there is nothing to divide by. */
 export const ratio = (part: number, whole: number): number | undefined => (whole > 0 ? part / whole : undefined);
 
 type Figure = Pick<TargetResult, 'part' | 'whole' | 'target'> & { readonly want?: TargetResult['want'] };

@@ -4,10 +4,8 @@ import { safeLine } from '../../terminal/text/safe-text.ts';
 import { table } from '../../terminal/text/table.ts';
 import { compareWithTargets, type Metrics, type PhaseMetrics, ratio, type TargetName } from './collect.ts';
 
-/** Of what the figures were wanted. */
 export type MetricsFilter = { readonly session: string | undefined; readonly since: Date | undefined };
 
-/** The table of `sanbot metrics`. Ends with a newline. */
 export function metricsText(metrics: Metrics, { columns, session, since }: MetricsFilter & { readonly columns: number }): string {
   if (metrics.from === undefined || metrics.until === undefined) {
     const of = session === undefined ? undefined : safeLine(session);
@@ -68,7 +66,6 @@ function verdict(met: boolean | undefined): string {
   return met ? localize({ en: 'met', zh: '达标' }) : localize({ en: 'MISSED', zh: '未达标' });
 }
 
-/** What each target means; its English words stand beside its figures, since the JSON has them too. */
 const meansInChinese: Readonly<Record<TargetName, string>> = {
   overflow_rate: '放不下的请求',
   fidelity_in_context: '压缩后仍在上下文中的事实',

@@ -21,7 +21,6 @@ const valuesOf = (values: Values): Series['values'] => (typeof values === 'numbe
 const counter = (name: string, help: string, values: Values): Series => ({ ...gauge(`${name}_total`, help, values), type: 'counter' });
 const gauge = (name: string, help: string, values: Values): Series => ({ name, help, type: 'gauge', values: valuesOf(values) });
 
-/** A value for each of what a label may be, in this order. */
 const labelledValues = (label: string, values: Readonly<Record<string, number>>): Series['values'] =>
   Object.entries(values).map(([labelValue, value]) => [`{${label}="${labelValue}"}`, value]);
 

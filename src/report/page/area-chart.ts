@@ -2,12 +2,10 @@ import { hatches, partLegend } from './bar-chart.ts';
 import { escapeHtml } from './frame.ts';
 import { BOTTOM, coordinate, createPlot, LEFT, legendItem, type Plot, RIGHT, WIDTH } from './plot.ts';
 
-/** What stands above each other at one step, from the bottom; `tooltip` is shown when the pointer is there. */
 export type Stack = { readonly parts: readonly number[]; readonly tooltip: string };
 
 type ChartMark = {
   readonly x: number;
-  /** Of a kind in `markKinds`. */
   readonly kind: number;
   readonly tooltip: string;
 };
@@ -16,10 +14,8 @@ export type AreaChart = Pick<Plot, 'title' | 'xLabel' | 'yLabel'> & {
   /** At most six. */
   readonly partNames: readonly string[];
   readonly stacks: readonly Stack[];
-  /** They stand above the stacks. */
   readonly marks: readonly ChartMark[];
   readonly markKinds: readonly string[];
-  /** A line for each step; no more than there are stacks. */
   readonly limit?: { readonly name: string; readonly ys: readonly number[] } | undefined;
 };
 
@@ -29,7 +25,6 @@ const TOP = 72;
 const MARKS_TOP = 18;
 const MARK_ROW = 15;
 
-/** Parts of a whole over steps, counted from 1, above each other. They differ in colour and in hatching. */
 export function areaChart({ partNames, stacks, marks, markKinds, limit, ...names }: AreaChart): string {
   const sums = stacks.map(({ parts }) => parts.reduce((all, each) => all + each, 0));
   const max = [...sums, ...(limit?.ys ?? [])].reduce((a, b) => Math.max(a, b), 1);
@@ -52,7 +47,6 @@ export function areaChart({ partNames, stacks, marks, markKinds, limit, ...names
 
 type Layer = { readonly name: string; readonly at: number; readonly low: readonly number[]; readonly high: readonly number[] };
 
-/** Each part with where it begins and ends at every step; parts that are nowhere are left out. */
 function layers(stacks: readonly Stack[], names: readonly string[]): readonly Layer[] {
   let low: readonly number[] = stacks.map(() => 0);
   return names.flatMap((name, at) => {
@@ -75,7 +69,6 @@ function hoverArea(i: number, tooltip: string, { x, steps }: Pick<ReturnType<typ
   return `<rect class="touch" x="${coordinate(left)}" y="${TOP}" width="${coordinate(width)}" height="${HEIGHT - TOP - BOTTOM}"><title>${escapeHtml(tooltip)}</title></rect>`;
 }
 
-/** A diamond, a triangle, a square: each kind has a shape beside its colour. */
 function markShape(kind: number, x: number, y: number, tooltip: string): string {
   const path = [
     `M${coordinate(x)} ${coordinate(y - 7)}l6 7l-6 7l-6 -7z`,

@@ -52,7 +52,6 @@ export function pageTable({ caption, head, rows, words = [] }: PageTable): strin
   return `<div class="wide" tabindex="0" role="region" aria-label="${escapeHtml(caption)}"><table><caption>${escapeHtml(caption)}</caption><thead><tr>${headCells}</tr></thead><tbody>${rows.map(cells).join('\n')}</tbody></table></div>`;
 }
 
-/** A plot with its caption; `svg` is at least so wide that its letters can be read. */
 export const pageFigure = (caption: string, svg: string): string =>
   `<figure><figcaption>${escapeHtml(caption)}</figcaption><div class="wide" tabindex="0" role="region" aria-label="${escapeHtml(caption)}">${svg}</div></figure>`;
 

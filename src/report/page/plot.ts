@@ -6,22 +6,18 @@ export const LEFT = 70;
 export const RIGHT = 16;
 export const BOTTOM = 44;
 
-/** What a plot of values over steps, counted from 1, is called and how large it is. */
 export type Plot = {
   readonly title: string;
   readonly xLabel: string;
   readonly yLabel: string;
   readonly height: number;
-  /** Where the values begin, from above. */
   readonly top: number;
   readonly steps: number;
-  /** The largest value. */
   readonly max: number;
   /** How a value reads at the axis; whole numbers when left out. */
   readonly formatY?: (value: number) => string;
 };
 
-/** Returns where steps and values are on it, and the figure with its axes. */
 export function createPlot({ title, xLabel, yLabel, height, top, steps: count, max, formatY = formatCount }: Plot) {
   const steps = Math.max(2, count);
   const yTicks = ticksTo(max);
@@ -46,7 +42,6 @@ export function createPlot({ title, xLabel, yLabel, height, top, steps: count, m
     x,
     y,
     steps,
-    /** The places of values, one for each step. */
     points: (values: readonly number[]): readonly string[] => values.map((value, i) => `${coordinate(x(i + 1))},${coordinate(y(value))}`),
     figure: (parts: readonly string[], legend: string): string =>
       pageFigure(
@@ -66,10 +61,8 @@ function ticksTo(max: number, targetCount = 5): readonly number[] {
   return Array.from({ length: count + 1 }, (_, at) => at * step);
 }
 
-/** A place on the drawing, to a tenth. */
 export const coordinate = (at: number): string => (Math.round(at * 10) / 10).toString();
 
-/** A sample of a line or a mark, with its name. */
 export const legendItem = (sample: string, name: string): string =>
   `<li><svg viewBox="0 0 40 16" aria-hidden="true">${sample}</svg>${escapeHtml(name)}</li>`;
 
@@ -80,7 +73,6 @@ type LineChart = Pick<Plot, 'title' | 'xLabel' | 'yLabel' | 'formatY'> & {
 
 const DASHES = ['', '9 4', '2 4', '12 4 2 4', '5 3', '1 6'];
 
-/** Values over steps, counted from 1. Every point of every series is drawn. */
 export function lineChart({ series, formatY = formatCount, ...names }: LineChart): string {
   const max = Math.max(formatY === formatCount ? 1 : 0, ...series.map(({ ys }) => ys.reduce((a, b) => Math.max(a, b), 0)));
   const plot = createPlot({ ...names, formatY, height: 316, top: 32, steps: Math.max(...series.map(({ ys }) => ys.length)), max });

@@ -23,7 +23,6 @@ export type ReportTurnEnd = { readonly at: string; readonly stopReason: string; 
 export type AuditSummary = Readonly<Omit<Fold, 'reasons'>>;
 
 type Fold = {
-  /** Of the first event; undefined when there is none. */
   from: string | undefined;
   openCount: number;
   readonly entries: TimelineEntry[];
@@ -38,7 +37,6 @@ type Fold = {
   reasons: string;
 };
 
-/** The events of one session, in the order of the log. */
 export function createAuditFold(): { readonly add: (record: AuditRecord) => void; readonly summary: AuditSummary } {
   const fold: Fold = {
     from: undefined,
@@ -148,7 +146,6 @@ function compactionOf(
   };
 }
 
-/** The check of a compaction follows it. */
 function addFacts(fold: Fold, { snapshotId, inContext, oneLookUp, lost }: ReadEventOf<'compaction_checked'>): void {
   const at = fold.compactions.findLastIndex((each) => each.snapshotId === snapshotId);
   const compaction = fold.compactions[at];

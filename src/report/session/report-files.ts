@@ -14,12 +14,10 @@ type FileCounts = {
   after: number | null | undefined;
 };
 
-/** By path, as the calls and records name it. */
 export type FileTally = Map<string, FileCounts>;
 
 export const emptyFileTally = (): FileTally => new Map();
 
-/** Notes what a call that succeeded did to files, or what the log recorded of a change. */
 export function addFile(files: FileTally, change: ToolCall | FileRecord): void {
   if ('type' in change) {
     addChange(files, change.path, change.before?.bytes ?? null, change.after?.bytes ?? null);

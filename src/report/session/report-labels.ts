@@ -5,14 +5,12 @@ import { formatCount, formatDuration, formatSize, pluralize } from '../../termin
 /** Kinds of marks in the plot: the context was summarised or cut, results went to files, an earlier state came back. */
 export type MarkKind = 0 | 1 | 2;
 
-/** Something that happened, in words; tokens of the context where they changed. */
 export type TimelineEntry = {
   readonly at: string;
   readonly what: string;
   readonly details: string;
   readonly before?: number;
   readonly after?: number;
-  /** The snapshot that brings back what was there before. */
   readonly undo?: string;
   readonly mark?: MarkKind;
 };
@@ -86,7 +84,6 @@ type ShownType = keyof typeof descriptions;
 type ShownEvents = { [Type in ShownType]: ReadEventOf<Type> };
 const byType: { readonly [Type in ShownType]: (event: ShownEvents[Type]) => EventDescription } = descriptions;
 
-/** An event in words; one of a type that is not known here by its name and fields. */
 export const timelineEntry = (at: string, event: ShownEvents[ShownType] | UnknownEvent): TimelineEntry => ({
   at,
   ...(event.type === 'unknown'

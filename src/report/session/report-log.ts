@@ -10,7 +10,6 @@ import { redact } from '../../domain/value/redact.ts';
 import { addFile, emptyFileTally, type FileTally } from './report-files.ts';
 import { type ContextSize, createRunningContext, type RunningContext, sum } from './report-size.ts';
 
-/** A request that was answered. */
 export type LoggedStep = { readonly at: string; readonly size: ContextSize; readonly usage: Usage | undefined };
 
 export type LoggedTurn = {
@@ -43,9 +42,7 @@ export type LoggedChange = { readonly at: string; readonly steps: number } & (
 );
 
 export type LogSummary = Readonly<Omit<Fold, 'context' | 'open' | 'helpers'>> & {
-  /** Oldest first. */
   readonly helpers: readonly Helper[];
-  /** The context as the next request would send it. */
   readonly now: ContextSize | undefined;
   readonly messagesNow: number;
 };
@@ -154,7 +151,6 @@ function addMessage(fold: Fold, message: Message, note: NoteChange): void {
 }
 
 const MAX_PROMPT_CHARS = 160;
-/** No first line is looked for beyond. */
 const MAX_SCANNED_CHARS = 20_000;
 
 const newTurn = ({ at, content }: Message, stepsBefore: number): LoggedTurn => ({

@@ -28,7 +28,6 @@ import {
 } from './report-tables.ts';
 import type { Timeline } from './report-timeline.ts';
 
-/** The life of a session as one page. Nothing of what it holds is obeyed, and what was asked is shown by its first line only. */
 export function reportPage(report: Report): string {
   const { sessionId, log, at, open } = report;
   const { header } = log;

@@ -84,7 +84,6 @@ function windowSizes({ steps }: LogSummary, { windows }: AuditSummary): readonly
   return [...sizes, windows.at(-1)?.tokens ?? 0];
 }
 
-/** Tokens and money of each request, where the provider told them. */
 export function costSections({ log, audit }: Report): readonly PageSection[] {
   const { steps } = log;
   const usages = steps.map(({ usage }) => usage);

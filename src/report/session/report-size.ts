@@ -5,7 +5,6 @@ import type { SessionContext } from '../../domain/session/context.ts';
 import type { Message, Origin, PruneRecord, Usage } from '../../domain/session/message.ts';
 import type { LogRecord } from '../../domain/session/record.ts';
 
-/** What a context is made of, in the order in which it is sent and drawn. */
 export const contextKinds = [
   'system prompt',
   'tool descriptions',
@@ -27,7 +26,6 @@ const kindOf: Readonly<Record<Origin, number>> = { summary: 2, notice: 2, user: 
 export const measureContext = (scale: SizeScale, context: SessionContext, usage: Usage | undefined): ContextSize =>
   sizeOf(scale, rawParts(context, scale.measure), usage);
 
-/** Tokens of each of `contextKinds` by the measure alone. */
 function rawParts(context: SessionContext, measure: Measure): number[] {
   const { systemTokens, toolsTokens } = measure.context({ ...context, messages: [], anchorFloor: 0 }, 1);
   const parts = contextKinds.map((_, kind) => (kind === 0 ? systemTokens : kind === 1 ? toolsTokens : 0));
@@ -35,7 +33,6 @@ function rawParts(context: SessionContext, measure: Measure): number[] {
   return parts;
 }
 
-/** The same with one more message at the end. */
 function addToParts(parts: number[], message: Message, measure: Measure): void {
   const kind = kindOf[message.origin];
   parts[kind] = (parts[kind] ?? 0) + measure.message(message, 1);
@@ -62,7 +59,6 @@ export type RunningContext = Readonly<ReturnType<typeof createRunningContext>>;
 export function createRunningContext(measure: Measure) {
   const fold = createContextFold({ system: '', shortTermSummary: '', tools: [], messages: [], anchorFloor: 0 });
   const scale = { measure, ratio: SEED_RATIO };
-  /** Undefined when all of it has to be weighed anew. */
   let parts: number[] | undefined;
   /** What is left out on the wire since the last change of the context. */
   let pruned: PruneRecord | undefined;
@@ -73,9 +69,7 @@ export function createRunningContext(measure: Measure) {
   return {
     context: fold.context,
     size: (): ContextSize => sizeOf(scale, partsNow(), undefined),
-    /** What another one would weigh in its place. */
     sizeOf: (context: SessionContext): ContextSize => measureContext(scale, context, undefined),
-    /** What the request weighed that this reply, the next message, answers. */
     sizeBefore: (reply: Message): ContextSize => {
       pruned = reply.pruned ?? pruned;
       if (pruned !== undefined) return measureContext(scale, applyPruning(fold.context(), pruned), reply.usage);

@@ -9,7 +9,6 @@ import type { TouchedFile } from './report-files.ts';
 import type { LoggedTurn, LogSummary } from './report-log.ts';
 import type { Timeline } from './report-timeline.ts';
 
-/** A section of one table, with a note above it; none when the table has no rows. */
 const tableSection = ({ title, note, ...table }: PageTable & { readonly title: string; readonly note?: string }): readonly PageSection[] =>
   table.rows.length === 0 ? [] : [{ title, body: (note === undefined ? '' : `<p>${escapeHtml(note)}</p>`) + pageTable(table) }];
 
@@ -40,7 +39,6 @@ export function turnSections({ log, audit, open }: Report): readonly PageSection
   });
 }
 
-/** The first end that was recorded between a turn's beginning and the next one's. */
 const endOf = (turn: LoggedTurn, next: LoggedTurn | undefined, turnEnds: readonly ReportTurnEnd[]): ReportTurnEnd | undefined =>
   turnEnds.find(({ at }) => at >= turn.at && (next === undefined || at < next.at));
 
@@ -123,7 +121,6 @@ export function helperSections({ sessionId, log, open }: Report): readonly PageS
   return tableSection({ title: 'Helpers', caption: 'Helpers, oldest first', head, rows, words: [2, 5, 6] });
 }
 
-/** More files than these nobody reads through. */
 const MAX_FILES = 500;
 
 export function fileSections({ files: fileList }: Report): readonly PageSection[] {
@@ -146,12 +143,9 @@ function sizeText(before: number | null | undefined, after: number | null | unde
   return before === null ? `new, ${formatSize(after)}` : `${formatSize(before)} -> ${formatSize(after)}`;
 }
 
-/** All that the page of a session is made of. */
 export type Report = {
   readonly sessionId: string;
-  /** Empty when nothing was said. */
   readonly title: string;
-  /** A running process has it open. */
   readonly open: boolean;
   readonly log: LogSummary;
   readonly audit: AuditSummary;
@@ -160,7 +154,6 @@ export type Report = {
   /** Reads of results that SanBot keeps. */
   readonly lookUps: number;
   readonly snapshots: readonly SnapshotMeta[];
-  /** What could not be read. */
   readonly warnings: readonly string[];
   readonly at: string;
 };
@@ -170,7 +163,6 @@ export const shortTime = (iso: string): string =>
 export const changeText = (before: number | undefined, after: number | undefined): string =>
   before === undefined || after === undefined ? '' : `${formatCount(before)} -> ${formatCount(after)}`;
 
-/** How many requests had been answered by then. */
 export function stepsUntil(at: string, steps: LogSummary['steps']): number {
   let low = 0;
   for (let high = steps.length; low < high; ) {

@@ -6,7 +6,6 @@ import type { LoggedChange, LogSummary } from './report-log.ts';
 
 export type Timeline = Readonly<ReturnType<typeof buildTimeline>>;
 
-/** All that happened, oldest first: what the audit log tells, and what only the session's own log does. */
 export function buildTimeline(log: LogSummary, audit: AuditSummary, snapshots: readonly SnapshotMeta[]) {
   const knownIds = new Set(audit.entries.flatMap(({ undo }) => undo ?? []));
   const loggedOnly = log.changes.filter((change) => isLoggedOnly(change, { from: audit.from, knownIds }));
@@ -15,7 +14,6 @@ export function buildTimeline(log: LogSummary, audit: AuditSummary, snapshots: r
   return {
     entries: [...audit.entries, ...entries].sort(byTime),
     compactions: [...audit.compactions, ...compactions].sort(byTime),
-    /** How many of them the log alone tells. */
     fromLog: loggedOnly.filter(({ type, at }) => type !== 'pins' && (audit.from === undefined || at < audit.from)).length,
   };
 }
@@ -72,7 +70,6 @@ function entryOf(change: LoggedChange): TimelineEntry {
   }
 }
 
-/** From the log, with what the receipt in its snapshot's meta adds. */
 function compactionOf(change: LoggedChange, snapshots: readonly SnapshotMeta[]): ReportCompaction | undefined {
   if (change.type !== 'checkpoint' || change.reason !== 'compaction') return undefined;
   const { at, before, after, snapshotId = '' } = change;

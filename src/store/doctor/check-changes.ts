@@ -55,7 +55,6 @@ function checkContents(disk: Disk, folder: string): readonly PartialFinding[] {
   });
 }
 
-/** Files that could not be brought back, though the log says that they can. */
 function lostIn({ disk, paths }: Home, sessionId: string) {
   const contents = createContents(disk, paths.changes(sessionId));
   const isLost = ({ holds }: Entry): boolean => {
@@ -132,7 +131,6 @@ function dropDamaged(disk: Disk, path: string): Bilingual {
   return { en: `written without what is damaged; the former file is ${backup}`, zh: `已重写并去掉损坏的内容；原文件为 ${backup}` };
 }
 
-/** Sets that name what is not there say so from here on. */
 function noteLost(home: Home, sessionId: string): Bilingual {
   const { isLost, files } = lostIn(home, sessionId);
   const path = logOf(home, sessionId);

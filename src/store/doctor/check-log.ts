@@ -129,7 +129,6 @@ export type RebuiltHeader = HeaderRecord & { readonly at: string };
 
 export type IntactSnapshot = Extract<SnapshotLookup, { kind: 'found' }>;
 
-/** Yields the intact snapshots of a session, which still say what it was, the newest first. */
 export function* intactSnapshots(snapshots: SnapshotStore, sessionId: string): Generator<IntactSnapshot> {
   for (const { id } of snapshots.list(sessionId).toReversed()) {
     const read = snapshots.read(id);
@@ -156,7 +155,6 @@ export function* readableLines(path: string, header: RebuiltHeader | undefined):
   }
 }
 
-/** Yields the lines of a log, those with a reply that no provider takes back mended. */
 export function* mendedLines(path: string): Generator<Uint8Array> {
   for (const { bytes } of completeLines(path)) {
     if (bytes === undefined) continue;

@@ -36,7 +36,6 @@ export function checkSession(deps: CheckDeps, sessionId: string) {
     ...checkRetiredBodies(paths, sessionId).filter(({ kind }) => !inUse || kind !== 'bodies_tail'),
     ...bodies.filter(({ kind }) => !inUse || kind !== 'body_orphan'),
     ...(log.scan === undefined ? [] : checkVersions(paths, sessionId, log.scan)),
-    // What another process is writing cannot be judged.
     ...(inUse ? [] : checkChanges(deps, sessionId)),
     ...checkNewestSnapshot(deps, sessionId, log.scan),
   ];
@@ -102,7 +101,6 @@ function checkBodies({ disk, paths, snapshots }: CheckDeps, sessionId: string, s
   return findings;
 }
 
-/** Verifies the stored contents of the files that a session changed. */
 function checkVersions(paths: StorePaths, sessionId: string, { versions }: LogScan): readonly PartialFinding[] {
   const stored = versionsIn(paths, sessionId);
   const prefixes = new Set(stored.map(({ prefix }) => prefix));

@@ -24,7 +24,6 @@ import { attemptRepair, checkFiles, repairFiles, repairMemoryLock } from './home
 import { repairSession } from './repair-session.ts';
 
 export type DiagnoseOptions = {
-  /** When set, only this session is checked. */
   readonly sessionId: string | undefined;
   readonly repair: boolean;
   /** Returns why the search index at a path cannot be used; undefined when it can. Without this function the index is not checked. */
@@ -48,9 +47,7 @@ export function diagnose(environment: StoreEnvironment, { sessionId, repair, ind
     snapshots: after.snapshotCount,
     /** Sessions that a process has open: they are only read, and what the process may be writing is not judged. */
     inUse: [...sessionsInUse(after)],
-    /** In the order they were made. The home was checked again after them. */
     repaired: repairs,
-    /** The problems that remain after the repairs. */
     findings: findingsOf(after),
   };
 }
@@ -60,7 +57,6 @@ type Scope = {
   readonly paths: StorePaths;
   readonly sessionId: string | undefined;
   readonly indexProblem: (path: string) => string | undefined;
-  /** Where this run moves files that it takes out of the way. */
   readonly setAsideFolder: string;
 };
 

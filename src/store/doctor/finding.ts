@@ -6,19 +6,16 @@ export type FindingKind = keyof typeof remedies;
 /** What a kill leaves and the next process takes care of by itself. */
 export const isHarmless = ({ kind }: { readonly kind: string }): boolean => kind === 'stale_lock' || kind === 'snapshot_unlisted';
 
-/** One problem in the home. */
 export type Finding = {
   readonly kind: FindingKind;
   /** Absolute. */
   readonly path: string;
-  /** Undefined when it belongs to no session. */
   readonly sessionId: string | undefined;
   readonly what: Bilingual;
   /** What a repair would do, as "writes it anew"; undefined when it can do nothing. */
   readonly remedy: Bilingual | undefined;
 };
 
-/** One whose session is not said yet. */
 export type PartialFinding = Omit<Finding, 'sessionId'>;
 
 /** What a repair does about those that it can always repair in the same way; what it does about the others, if anything, depends. */
@@ -69,7 +66,6 @@ export const finding = (kind: FindingKind, path: string, what: Bilingual, remedy
   remedy,
 });
 
-/** Returns what `check` finds; an error that it throws is a finding too. */
 export function orUnreadable(path: string, check: () => readonly PartialFinding[]): readonly PartialFinding[] {
   try {
     return check();
@@ -78,16 +74,13 @@ export function orUnreadable(path: string, check: () => readonly PartialFinding[
   }
 }
 
-/** Returns the numbers of the first lines. */
 export function lineNumbers(lines: readonly { readonly line: number }[]): Bilingual {
   const first = lines.slice(0, 5).map(({ line }) => line);
   const more = lines.length > 5;
   return { en: `line ${first.join(', ')}${more ? ', …' : ''}`, zh: `第 ${first.join('、')}${more ? '、…' : ''} 行` };
 }
 
-/** The outcome of one repair, in one line; `failed` when it did not succeed. */
 export type RepairResult = { readonly path: string; readonly did: Bilingual; readonly failed?: true };
 
-/** In English, for programs. */
 export const findingJson = ({ what, remedy, ...finding }: Finding) => ({ ...finding, what: what.en, remedy: remedy?.en });
 export const repairJson = ({ path, did, failed }: RepairResult) => ({ path, did: did.en, ...(failed && { failed }) });

@@ -47,7 +47,6 @@ function sessionAt({ home, sessions }: StorePaths, path: string): string | undef
   return first === basename(sessions) && second !== undefined && isId(second) ? second : undefined;
 }
 
-/** Returns the mode that a file or folder of the home should have: private, and usable by its owner. */
 const expectedMode = (stats: Stats): number => (stats.isDirectory() ? 0o700 : 0o600);
 
 function modeFinding(path: string, stats: Stats): PartialFinding | undefined {
@@ -82,7 +81,6 @@ function setMode(path: string): Bilingual {
   return { en: `mode set to ${mode}`, zh: `权限已设为 ${mode}` };
 }
 
-/** Also moves the files that the library keeps beside the index. */
 function moveIndexAside(disk: Disk, path: string, setAsideFolder: string): Bilingual {
   const to = moveAside(disk, path, setAsideFolder);
   for (const sidecar of [`${path}-wal`, `${path}-shm`]) if (entryExists(sidecar)) moveAside(disk, sidecar, setAsideFolder);
@@ -117,7 +115,6 @@ export function moveAside(disk: Disk, path: string, setAsideFolder: string): str
   }
 }
 
-/** Returns what was done, or why it failed. */
 export function attemptRepair(path: string, act: () => Bilingual): readonly RepairResult[] {
   try {
     return [{ path, did: act() }];

@@ -109,7 +109,6 @@ function salvageLog({ disk, paths, sessionId }: RepairScope, withHeader: boolean
   };
 }
 
-/** Replies that no provider takes back are rewritten; everything else stays as it is. */
 function mendLog({ disk, paths, sessionId }: RepairScope): Bilingual {
   const path = paths.log(sessionId);
   const backup = keepBackup(disk, path);
@@ -130,7 +129,6 @@ function salvageBodies(disk: Disk, path: string): Bilingual {
   };
 }
 
-/** Writes the bodies that the log refers to and only a snapshot still has. */
 function restoreBodies({ disk, paths, sessionId }: RepairScope): readonly RepairResult[] {
   const bodies = createBodies(disk, paths, { sessionId, maxSessionBytes: Number.MAX_SAFE_INTEGER });
   const snapshots = createSnapshots(disk, paths);

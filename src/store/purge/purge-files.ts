@@ -50,7 +50,6 @@ export function homeFiles(paths: StorePaths): readonly HomeFile[] {
     .map((path) => ({ path, name: relative(paths.home, path), kind: kindOf(path, paths) }));
 }
 
-/** In the temporary folder of a session, where commands put what they like. */
 const isOfCommands = (path: string): boolean => /[\\/]sessions[\\/][^\\/]+[\\/]temporary[\\/](?:tmp|var-tmp)[\\/]/.test(path);
 
 /** What a command made unreadable for its own user is left alone. */
@@ -139,7 +138,6 @@ export function valueIn(part: Buffer, kind: HomeFile['kind']): unknown {
   return kind !== 'json' ? readRecord(part) : readPage(part);
 }
 
-/** Returns how often the secret occurs in a part. */
 export function countInPart(part: Buffer, kind: HomeFile['kind'], pattern: SecretPattern): number {
   const raw = part.toString('latin1');
   if (!hasMatch(raw, pattern.inBytes)) return 0;
@@ -163,7 +161,6 @@ export function purgedArchive({ path }: HomeFile, text: string): string | undefi
   return purged === name ? undefined : join(dirname(path), purged);
 }
 
-/** Hashes of the kept contents of files that hold a secret. */
 export const contentsWith = (files: readonly HomeFile[], { inBytes }: SecretPattern): ReadonlySet<string> =>
   new Set(
     files

@@ -24,7 +24,6 @@ import { groupsOf, isId, namesIn, printablePath, type StorePaths } from '../file
 import { piecesOf } from '../files/rewrite-lines.ts';
 import { removeSearchIndex } from '../search/search-tables.ts';
 
-/** What the file to be replaced was when its replacement was written. */
 const stateSchema = z.object({ bytes: z.int().nonnegative(), crc: z.int().nonnegative() });
 
 /** Paths are relative to the home. `bytes`: of the new file. */
@@ -40,10 +39,8 @@ type Move = Readonly<z.infer<typeof moveSchema>>;
 /** What is left to do when every new file is written: names to change and files to remove, which needs no room on the disk, nor the secret. */
 type PurgeJournal = Readonly<z.infer<typeof journalSchema>>;
 
-/** New contents of a file, which may get another name in the same folder. */
 export type FileRewrite = { readonly path: string; readonly to: string; readonly parts: Iterable<Uint8Array> };
 
-/** Returns what an interrupted purge has left to do; undefined when there is none. */
 export function readPurgeJournal({ purgeJournal }: StorePaths): PurgeJournal | undefined {
   const parsed = journalSchema.safeParse(parseJson(readOwnFile(purgeJournal) ?? ''));
   return parsed.success ? parsed.data : undefined;
@@ -84,7 +81,6 @@ function stage(disk: Disk, home: string, { path, to, parts }: FileRewrite): Move
   return { from: relative(home, from), to: relative(home, to), bytes: lstatSync(from).size, ...was };
 }
 
-/** Of the first bytes of a file. */
 const crcOf = (path: string, bytes: number): number =>
   withFile(path, (file) => {
     let crc = 0;

@@ -63,7 +63,6 @@ export function purge(disk: Disk, paths: StorePaths, text: string): void {
   });
 }
 
-/** What a purge would do: the plan for a person, and the new contents of each file that changes. */
 function examine(paths: StorePaths, text: string) {
   checkSecret(text);
   refuseNames(paths, text);
@@ -83,7 +82,6 @@ function examine(paths: StorePaths, text: string) {
       unseen: searched.filter(({ isUnseen }) => isUnseen).map(({ name }) => name),
       /** Repositories of which SanBot keeps whole packs under second names: these are not searched, and are the repository's own. */
       packs: objects.packs,
-      /** Matches in the settings, which are the user's to change. */
       inSettings: countMatches(readOwnFile(paths.config)?.toString('latin1') ?? '', pattern.inBytes),
       /** True when a purge was interrupted; the next one completes it. */
       unfinished: entryExists(paths.purgeJournal),
@@ -109,7 +107,6 @@ function searchFile(file: HomeFile, redaction: Redaction) {
 /** New bodies come before what refers to them, and the meta of a snapshot right behind it. */
 const inOrder = (a: HomeFile, b: HomeFile): number => Number(isBody(b)) - Number(isBody(a)) || (a.path < b.path ? -1 : 1);
 
-/** A body is named after its text, and an archive after its title. */
 function* rewritesOf(files: readonly HomeFile[], redactionOf: (file: HomeFile) => Redaction): Generator<FileRewrite> {
   const taken = new Set<string>();
   for (const file of files.toSorted(inOrder)) {

@@ -1,7 +1,6 @@
 import type { BodyRef } from '../../domain/session/message.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
 
-/** Replaces the secret wherever it was. */
 export const PURGED = '[purged]';
 
 /** Returns where a text begins and ends in another, in every form in which a file may hold it. Matches never overlap. */
@@ -15,7 +14,6 @@ export type SecretPattern = Readonly<ReturnType<typeof createSecretPattern>>;
  */
 export const createSecretPattern = (text: string) => ({
   text,
-  /** For strings. */
   inText: patternOf(text, literal, TEXT_EDGES),
   /** For bytes read as Latin-1: finds everything that `inText` finds in the strings of a JSON text, and perhaps more. */
   inBytes: patternOf(text, latin1, BYTE_EDGES),
@@ -28,7 +26,6 @@ export function hasMatch(text: string, find: FindSecret): boolean {
   return false;
 }
 
-/** Returns the text with [purged] in the place of the secret. */
 export function replaceMatches(text: string, find: FindSecret): string {
   const parts: string[] = [];
   let from = 0;
@@ -75,7 +72,6 @@ const findAll = (pattern: RegExp): FindSecret =>
 /** A long pattern overflows the engine's stack. No piece ends with what may begin another form: what follows tells which it is. */
 const PIECE = /^(?:[\\&%]*[^\\&%]){1,64}|[\\&%]*[^\\&%]|[\\&%]+/gu;
 
-/** Looks for the first piece, and reads on from there, one piece after the other. */
 function findInPieces([first = '', ...others]: readonly string[]): FindSecret {
   const start = new RegExp(first, 'g');
   const following = others.map((source) => new RegExp(source, 'y'));
@@ -128,7 +124,6 @@ function formsOf(characters: string, self: (character: string) => string): strin
 
 const anyCase = (hex: string): string => hex.replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 
-/** The hash of a text that contained the secret, after the purge. */
 export type NewHash = Pick<BodyRef, 'sha256' | 'bytes'> & { readonly lines?: number | undefined };
 /** By the old hash, and by its first half, as in the file name of a body. */
 export type Hashes = ReadonlyMap<string, NewHash>;
@@ -148,7 +143,6 @@ export const withHalves = (hashes: Hashes): Hashes =>
     ]),
   );
 
-/** Removes the secret and replaces old hashes. */
 const purgedText = (text: string, { pattern, hashes }: Redaction): string => replaceHashes(replaceMatches(text, pattern.inText), hashes);
 
 export const replaceHashes = (text: string, hashes: Hashes): string =>
@@ -182,7 +176,6 @@ function uniqueKey(key: string, used: Set<string>): string {
   return candidate;
 }
 
-/** Returns how often the pattern matches in the strings of a value, keys included. */
 export function countInValue(value: unknown, inText: FindSecret): number {
   if (isString(value)) return countMatches(value, inText);
   if (Array.isArray(value)) return value.reduce((sum: number, each: unknown) => sum + countInValue(each, inText), 0);

@@ -14,7 +14,6 @@ import { indexedText, type TextAnalyzer } from './text-analyzer.ts';
 
 type ArchiveOptions = {
   readonly analyzer: TextAnalyzer;
-  /** Those before this update. */
   readonly knownSources: ReadonlyMap<string, SourceRow>;
   readonly liveSessions: ReadonlySet<string>;
 };
@@ -81,7 +80,6 @@ function indexPages(index: SearchIndex, pages: Readonly<ReturnType<typeof archiv
   }
 }
 
-/** Returns the text of an entry of an archive page; undefined when it is no longer there. */
 export function readArchivedText(
   path: string,
   { n, block }: Pick<EntryRow, 'n' | 'block'>,

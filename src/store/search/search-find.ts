@@ -27,7 +27,6 @@ export type EntryMatch = {
   readonly score: number;
 };
 
-/** Returns the whole text of an entry. */
 export type ReadEntryText = (matches: Pick<EntryMatch, 'entry' | 'source'>) => string | undefined;
 
 /** So many slices are offered to be ranked, where there are so many. */
@@ -69,7 +68,6 @@ export function findSlices(index: SearchIndex, options: FindOptions, textOf: Rea
   return matches;
 }
 
-/** Finds the slices nearest to a vector, as many as can be ranked, each entry once. */
 export function findNear(index: SearchIndex, vector: readonly number[], options: FindOptions, textOf: ReadEntryText): EntryMatch[] {
   // Without words every filter is one that stands by itself.
   const filter = filterOf(index, { ...options, words: [] })?.replace(/^AND /, '');
@@ -140,7 +138,6 @@ function rarestWords(index: SearchIndex, words: readonly TermGroup[]) {
   return { words: kept.length === 0 ? words.slice(0, 1) : kept.map(({ word }) => word), places, fewest: rarest[0]?.count ?? 0 };
 }
 
-/** Returns in how many slices a word is at most. */
 const placesOf = (index: Pick<SearchIndex, 'count' | 'countOfBeginning'>, { any }: TermGroup): number =>
   any.reduce(
     (sum, all) => sum + Math.min(...all.map(({ text, prefix }) => (prefix ? index.countOfBeginning(text) : index.count(text)))),
@@ -167,7 +164,6 @@ type Tier = {
   readonly tier: EntryMatch['tier'];
   readonly expression: string | undefined;
   readonly known: ReadonlySet<string>;
-  /** In how many slices the words may be at most. */
   readonly places: number;
 };
 

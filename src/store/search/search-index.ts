@@ -95,7 +95,6 @@ export class SearchIndex {
     return this.#insert('sources', { path, grp, session, folder, stamp, done });
   }
 
-  /** Returns every group, or every folder, that a source has. */
   distinct(column: 'grp' | 'folder'): readonly string[] {
     return this.#all(textRow, `SELECT DISTINCT ${column} AS value FROM sources`).map(({ value }) => value);
   }
@@ -104,13 +103,11 @@ export class SearchIndex {
     this.#sql('UPDATE sources SET done = ? WHERE id = ?').run(done, source);
   }
 
-  /** Removes a source and all its entries. */
   removeSource(source: number): void {
     for (const entry of this.#all(entrySchema, 'SELECT * FROM entries WHERE source = ?', source)) this.removeEntry(entry);
     this.#sql('DELETE FROM sources WHERE id = ?').run(source);
   }
 
-  /** The id is the next one unless it is given. */
   addEntry(entry: NewEntry, givenId: number | null = null): void {
     const { source, n, part, block, key, kind, tool, failed, at, place, marks, terms, about = '' } = entry;
     const row = { id: givenId, source, n, part, block, key, kind, tool, failed, at, place, slices: terms.length };
@@ -153,7 +150,6 @@ export class SearchIndex {
     return this.#one(entrySchema, 'SELECT * FROM entries WHERE source = ? AND n = ? AND part = ? AND block = ?', source, n, part, block);
   }
 
-  /** Returns the newest of the entries with this key. */
   entryByKey(source: number, key: string): EntryRow | undefined {
     return this.#one(entrySchema, "SELECT * FROM entries WHERE source = ? AND key = ? AND key <> '' ORDER BY id DESC LIMIT 1", source, key);
   }
@@ -165,12 +161,10 @@ export class SearchIndex {
     return this.#one(entrySchema, sql, source, n, part, block);
   }
 
-  /** Returns the newest entry that the user said. */
   newestUserEntry(source: number): EntryRow | undefined {
     return this.#one(entrySchema, "SELECT * FROM entries WHERE source = ? AND kind = 'user' ORDER BY n DESC, part DESC LIMIT 1", source);
   }
 
-  /** Returns the number of slices that contain a term. */
   count(term: string): number {
     return this.#count(term, 'SELECT doc AS value FROM vocabulary WHERE term = ?', [term]);
   }
@@ -181,7 +175,6 @@ export class SearchIndex {
     return this.#count(`${beginning} *`, 'SELECT sum(doc) AS value FROM vocabulary WHERE term >= ? AND term < ?', range);
   }
 
-  /** Returns how many entries there are. */
   size(): number {
     return this.#count('', 'SELECT count(*) AS value FROM entries', []);
   }
@@ -201,7 +194,6 @@ export class SearchIndex {
     return this.#match(select, 'score, rowid DESC', expression, options);
   }
 
-  /** Finds the first slices of entries, the newest first. */
   newest(expression: string, { limit, ...period }: Period & { readonly limit: number }): readonly SliceMatch[] {
     const first = `SELECT rowid AS id, 0.0 AS score FROM terms WHERE terms MATCH ? AND rowid % ${MAX_SLICES} = 0`;
     return this.#match(first, `${timeOfSlice('terms.rowid')} DESC, rowid DESC`, expression, { limit, ...period });

@@ -100,7 +100,6 @@ type IndexingState = {
   readonly log: LogToIndex;
   readonly source: SourceRow;
   readonly add: PartOptions['add'];
-  /** The messages of contexts that this part has added. */
   readonly carried: Set<string>;
   /** Calls in this part of the log that have no result so far, by their key. */
   readonly openCalls: Map<string, OpenCall>;
@@ -108,19 +107,16 @@ type IndexingState = {
 };
 
 type ByteRange = readonly [position: number, length: number];
-/** `about`: what the call was made for. */
 type OpenCall = EntryPosition & {
   readonly call: ToolUseBlock;
   readonly about: string /** The helper's; '' for none. */;
   readonly branch: string;
 };
-/** Where in a source an entry is. */
 type EntryPosition = { readonly n: number; readonly part: number; readonly block: number; readonly line: ByteRange; readonly at: string };
 
 const USER_TEXT_CHARS = 300;
 const MESSAGE_TEXT_CHARS = 300;
 
-/** The newest text of the user before this part of the log. */
 function newestUserText(index: SearchIndex, log: LogToIndex, source: SourceRow): string {
   const entry = source.done === 0 ? undefined : index.newestUserEntry(source.id);
   const original = entry === undefined ? undefined : readOriginal(log.path, entry, log.bodies);

@@ -10,7 +10,6 @@ import type { SearchIndex } from './search-index.ts';
 import type { EntryRow, SourceRow } from './search-rows.ts';
 import { marksOf, type TextAnalyzer, termsIn } from './text-analyzer.ts';
 
-/** A memory page of one group: extracted memories, a day, the master memory or the soul. */
 export type MemoryPage = { readonly path: string; readonly group: string };
 
 export const memoryPages = (paths: StorePaths): readonly MemoryPage[] =>
@@ -56,7 +55,6 @@ export function indexPage(
   });
 }
 
-/** Reads the text of an entry from its page; undefined when it is no longer there. */
 export function readMemoryText(path: string, { key }: Pick<EntryRow, 'key'>): string | undefined {
   return itemsOf(path, readText(path, MAX_PAGE_BYTES) ?? '').find((item) => item.key === key)?.text;
 }

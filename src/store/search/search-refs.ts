@@ -29,7 +29,6 @@ const LOG_REF = /^([a-z0-9_-]+):(\d{1,15})(?:\+(\d{1,15}))?(?:\.(\d{1,15}))?$/;
 const ARCHIVE_REF = /^archive:([^/\\:\p{Cc}]+):([^/\\:\p{Cc}]+):(\d{1,15})(?:\.(\d{1,15}))?$/u;
 const MEMORY_REF = /^memory:([^/\\:\p{Cc}]+):([a-z]+|\d{4}-\d\d-\d\d):([0-9a-f]{8})$/u;
 
-/** Returns the session whose log a reference names; undefined where it names a page. */
 export const sessionOfRef = (ref: string): string | undefined => LOG_REF.exec(ref)?.[1];
 
 /** Returns what a reference names, when it is in the index. A reference is only compared with indexed paths; it never opens a file. */
@@ -55,7 +54,6 @@ function locatedEntry(source: SourceRow | undefined, find: (source: SourceRow) =
   return source === undefined || entry === undefined ? undefined : { entry, source };
 }
 
-/** Describes an entry to a person and to the agent. */
 export const recallSourceOf = ({ entry, source }: LocatedEntry): RecallSource => ({
   ref: recallRefOf({ entry, source }),
   sessionId: entry.kind === 'memory' ? entry.place : source.session,
@@ -65,10 +63,8 @@ export const recallSourceOf = ({ entry, source }: LocatedEntry): RecallSource =>
   failed: entry.failed === 1,
 });
 
-/** The whole text of an entry, and the beginning of its call where it is one. */
 export type EntryText = { readonly text: string; readonly lead: string };
 
-/** Returns an entry's text as it was indexed; undefined when its file no longer contains it. */
 export function readEntry(
   { bodies }: Pick<SearchDeps, 'bodies'>,
   { entry, source }: LocatedEntry,

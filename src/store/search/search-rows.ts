@@ -6,7 +6,6 @@ export const MAX_SLICES = 4096;
 
 export const sourceSchema = z.object({
   id: z.int(),
-  /** Of a log, a memory page or an archive page. */
   path: z.string(),
   grp: z.string(),
   session: z.string(),
@@ -37,7 +36,6 @@ export const entrySchema = z.object({
 export type EntryRow = Readonly<z.infer<typeof entrySchema>>;
 export type NewEntry = Omit<EntryRow, 'id' | 'slices'> & {
   readonly marks: string;
-  /** The terms of each slice of its text. */
   readonly terms: readonly string[];
   /** The terms of what it was made for that its own text does not contain. */
   readonly about?: string;
@@ -48,10 +46,8 @@ export type SliceMatch = { readonly entry: number; readonly slice: number; reado
 /** ISO times: from the first on, before the second. */
 export type Period = { readonly since?: string | undefined; readonly until?: string | undefined };
 
-/** The time of the entry that a row of slices belongs to. */
 export const timeOfSlice = (slice: string): string => `(SELECT at FROM entries WHERE entries.id = ${slice} / ${MAX_SLICES})`;
 
-/** Returns what a WHERE asks for of the slices of a period, and the values for it. */
 export const withinPeriod = ({ since, until }: Period, slice: string) => ({
   clauses: [...(since === undefined ? [] : [`${timeOfSlice(slice)} >= ?`]), ...(until === undefined ? [] : [`${timeOfSlice(slice)} < ?`])],
   times: [since, until].filter((time) => time !== undefined),

@@ -14,11 +14,8 @@ export type SearchHit = {
   readonly where: Origin | 'body';
   /** ISO 8601, UTC; empty for a body. */
   readonly at: string;
-  /** The id of the message; empty for a body. */
   readonly messageId: string;
-  /** The file that contains it. */
   readonly path: string;
-  /** The words around the match, on one line. */
   readonly before: string;
   readonly match: string;
   readonly after: string;
@@ -56,7 +53,6 @@ function* searchMessages(paths: StorePaths, sessionId: string, pattern: RegExp):
   }
 }
 
-/** Returns what a message says: its text, its calls with their input, and its results. */
 const textsOf = (message: Message): readonly string[] =>
   message.content.flatMap((block) => {
     if (isText(block)) return [block.text];
@@ -90,7 +86,6 @@ function* searchBodies(paths: StorePaths, sessionId: string, pattern: RegExp): G
   }
 }
 
-/** Shown on either side of a match. */
 const CONTEXT_CHARS = 40;
 
 function matchContext(text: string, pattern: RegExp): Pick<SearchHit, 'before' | 'match' | 'after'> | undefined {

@@ -111,7 +111,6 @@ async function attempt<T>(deps: SearchDeps, use: UseIndex<T>, { signal, open }: 
 const MIN_FREE_MB = 32;
 const MIN_FREE_BYTES = MIN_FREE_MB * 1024 * 1024;
 
-/** Returns infinity when the system does not say. */
 function freeBytes(folder: string): number {
   const stats = orUndefined(() => statfsSync(folder));
   return stats === undefined ? Number.POSITIVE_INFINITY : stats.bavail * stats.bsize;

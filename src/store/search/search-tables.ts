@@ -54,7 +54,6 @@ export function openSearchTables(disk: Disk, path: string): SearchTables {
   }
 }
 
-/** The same in memory, for where nothing can be written. */
 export function openTablesInMemory(): SearchTables {
   const db = new Database(':memory:');
   createTables(db);
@@ -109,6 +108,5 @@ const TRANSIENT = /^SQLITE_(?:BUSY|LOCKED|FULL|READONLY|CANTOPEN|NOMEM|INTERRUPT
 export const isUnwritable = (error: unknown): boolean =>
   /^(?:EACCES|EPERM|EROFS|SQLITE_(?:READONLY|CANTOPEN|PERM)|UNKNOWN_SQLITE_ERROR_1544$)/.test(errnoOf(error));
 export const isBusy = (error: unknown): boolean => /^SQLITE_(?:BUSY|LOCKED)/.test(errnoOf(error));
-/** True when the content of the file is not what we wrote. */
 export const isDamage = (error: unknown): boolean =>
   error instanceof z.ZodError || (errnoOf(error).startsWith('SQLITE_') && !TRANSIENT.test(errnoOf(error)));

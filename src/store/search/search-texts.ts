@@ -31,12 +31,10 @@ export function parsePosition(entry: EntryRow): LogPosition | undefined {
 
 /** Value of `part` for a message that is a record of its own, outside any context. */
 export const OWN_RECORD_PART = -1;
-/** Value of `block` for the text of a message. */
 export const MESSAGE_TEXT = -1;
 
 export type RecordMessage = { readonly part: number; readonly message: Message };
 
-/** Returns the messages of a record. */
 export function messagesOf(record: LogRecord): readonly RecordMessage[] {
   if (record.type === 'message') return [{ part: OWN_RECORD_PART, message: record.message }];
   if (record.type === 'branch')

@@ -17,7 +17,6 @@ export type IndexLimits = {
   readonly batchBytes: number;
 };
 
-/** What is indexed before all else. */
 export type IndexFirst = {
   /** Sessions that are indexed to their end, whatever the limits. */
   readonly named: readonly string[];
@@ -30,10 +29,8 @@ export type UpdateDeps = {
   readonly paths: StorePaths;
   readonly analyzer: TextAnalyzer;
   readonly bodies: (sessionId: string) => Pick<Bodies, 'read'>;
-  /** Lets other work run between two parts. */
   readonly pause: () => Promise<void>;
   readonly first?: IndexFirst | undefined;
-  /** Left out where all is indexed before it is used. */
   readonly limits?: IndexLimits | undefined;
 };
 
@@ -84,7 +81,6 @@ const BATCH_BYTES = 8 * 1024 * 1024;
 
 const NO_LIMITS: IndexLimits = { ms: Number.POSITIVE_INFINITY, batchBytes: BATCH_BYTES };
 
-/** Resolves with how many are left. */
 async function indexLogs(index: SearchIndex, changed: readonly ChangedLog[], { deps, signal }: UpdateOptions): Promise<number> {
   const { first, limits = NO_LIMITS, disk, pause } = deps;
   const next = async (logs: readonly ChangedLog[], batchBytes: number, older = 0): Promise<readonly ChangedLog[]> => {

@@ -14,7 +14,6 @@ const MOST_COMPARED = 40_000;
 /** A text of which there is nothing to send. */
 const NO_VECTOR = 0;
 
-/** A piece of an entry that is about to get its vector. */
 export type VectorSlice = { readonly entry: EntryRow; readonly slice: number; readonly digest: string };
 
 /** For each slice the number of its vector, which equal texts share; all of one model at an endpoint. Throws the library's errors. */
@@ -36,13 +35,11 @@ export function createVectors(db: SearchDatabase, sql: Sql) {
   return {
     space,
     forget,
-    /** Removes everything that comes from another space. */
     enter: (name: string): void => {
       if (space() === name) return;
       forget();
       sql('INSERT INTO vector_space(name) VALUES (?)').run(name);
     },
-    /** Entries of a group that have no vector, the newest first, below an id. */
     pending: (group: string, { below, limit }: { readonly below: number; readonly limit: number }): readonly EntryRow[] =>
       sql(
         `SELECT entries.* FROM entries JOIN sources ON sources.id = entries.source WHERE grp = ? AND kind IN ${KINDS} AND entries.id < ?
@@ -52,9 +49,7 @@ export function createVectors(db: SearchDatabase, sql: Sql) {
         .all(group, below, limit)
         .map((row) => entrySchema.parse(row)),
     isKnown: (digest: string): boolean => vectorOf(digest) !== undefined,
-    /** Gives a slice the vector of an equal text. */
     adopt: (slice: VectorSlice): void => assign(slice, vectorOf(slice.digest) ?? NO_VECTOR),
-    /** Says of an entry that there is nothing to send. */
     skip: (entry: EntryRow): void => assign({ entry, slice: 0 }, NO_VECTOR),
     add: (slice: VectorSlice, vector: readonly number[]): void => {
       const known = vectorOf(slice.digest);
@@ -64,7 +59,6 @@ export function createVectors(db: SearchDatabase, sql: Sql) {
     removeEntry: (id: number): void => {
       sql('DELETE FROM vector_slices WHERE id >= ? AND id < ?').run(id * MAX_SLICES, (id + 1) * MAX_SLICES);
     },
-    /** Removes the vectors of texts that are no longer there. */
     removeUnused: (): void => {
       db.exec('DELETE FROM vectors WHERE id NOT IN (SELECT vector FROM vector_slices)');
     },

@@ -9,16 +9,12 @@ import type { ToolResultText } from './search-texts.ts';
 export type TextAnalyzer = {
   /** Returns the terms of each text, separated by spaces, without those of the texts before it. */
   readonly terms: (...texts: readonly string[]) => readonly string[];
-  /** Returns what a message says; undefined when it says nothing. */
   readonly messageText: (message: Message) => { readonly kind: RecallKind; readonly text: string } | undefined;
-  /** Returns the text of a call with its result, the beginning of that text, and whether the call failed. */
   readonly callText: (
     call: Pick<ToolUseBlock, 'name' | 'input'>,
     result: ToolResultText | undefined,
   ) => { readonly text: string; readonly lead: string; readonly failed: boolean };
-  /** True when a message states a decision. */
   readonly statesDecision: (text: string) => boolean;
-  /** The tool whose calls are not indexed. */
   readonly excludedTool: string;
 };
 
@@ -27,14 +23,12 @@ const SLICE_CHARS = 2_000;
 /** Taken from the next slice as well, so that no word is cut in two at the end of a slice. */
 const OVERLAP_CHARS = 64;
 
-/** Returns where in its text a slice begins and ends. */
 export function sliceRange(length: number, slice: number): TextRange {
   const step = Math.max(SLICE_CHARS, Math.ceil(length / MAX_SLICES));
   const start = Math.min(slice * step, length);
   return { start, end: Math.min(length, start + step + OVERLAP_CHARS) };
 }
 
-/** Enough to tell a call by. */
 const LEAD_CHARS = 200;
 
 export type TextRange = { readonly start: number; readonly end: number };
@@ -73,7 +67,6 @@ export const marks = {
 
 type EntryText = IndexableText & Omit<EntryProperties, 'decision'> & { readonly kind: RecallKind };
 
-/** Returns what an entry has for its text: its marks, and the terms of its slices. */
 export function indexedText(source: SourceProperties, entry: EntryText, analyzer: TextAnalyzer) {
   const decision = isDecision(analyzer, entry);
   return { failed: entry.failed ? 1 : 0, marks: marksOf(source, { ...entry, decision }), ...termsIn(analyzer, entry) };
@@ -82,7 +75,6 @@ export function indexedText(source: SourceProperties, entry: EntryText, analyzer
 type EntryProperties = { readonly kind: string; readonly tool: string; readonly failed: boolean; readonly decision?: boolean };
 type SourceProperties = { readonly grp: string; readonly session: string; readonly folder: string };
 
-/** Returns everything that filters can ask of an entry. */
 export const marksOf = (source: SourceProperties, { kind, tool, failed, decision = false }: EntryProperties): string =>
   [
     marks.group(source.grp),

@@ -4,7 +4,6 @@ import type { CompactionWish } from '../../domain/session/compaction-wish.ts';
 import type { Usage } from '../../domain/session/message.ts';
 import type { MessageLine } from './history-port.ts';
 
-/** Who answers, how full its window is, and what it has cost. */
 export type ModelPort = {
   readonly current: () => ModelView;
   /** The present model makes room first when the other's window is smaller. Rejects with context_cannot_fit, and nothing has changed. */
@@ -71,9 +70,7 @@ export type CostView = {
   readonly earlier?: { readonly usage: Usage; readonly costUsd: number | undefined };
 };
 
-/** What makes the context of this session smaller. */
 export type CompactionPort = {
-  /** Compacts now. */
   readonly compact: (wish: CompactionWish, signal: AbortSignal) => Promise<void>;
   /**
    * Makes the summary and changes nothing else, so that it can be looked at first. Undefined when there was nothing to compact or it
@@ -100,7 +97,6 @@ export type CompactionPreview = {
   readonly tokensAfter: number;
   readonly usage: Usage;
   readonly costUsd: number | undefined;
-  /** How many facts of each kind are gathered by rule. */
   readonly ledger: Readonly<Record<string, number>>;
 };
 
@@ -118,7 +114,6 @@ export type PendingCompaction = {
   readonly discard: () => void;
 };
 
-/** The messages that are kept word for word through every compaction. */
 export type PinsPort = {
   /** The messages of the context that can be pinned, oldest first. */
   readonly choices: () => readonly PinLine[];
@@ -139,7 +134,6 @@ export type PinLine = {
 
 export type PinsView = {
   readonly pins: readonly Omit<PinLine, 'number' | 'pinned'>[];
-  /** What they take at most, and what they may take. */
   readonly tokens: number;
   readonly budgetTokens: number;
 };

@@ -4,7 +4,6 @@ import type { SessionListEntry } from '../../domain/session/session-list-entry.t
 import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
 import type { RestorableFiles } from '../views/restorable-file.ts';
 
-/** The session that is open, and the others. */
 export type SessionsPort = {
   readonly current: () => SessionView;
   /** Its working folder, in short, and the branch that git has there now. */
@@ -26,7 +25,6 @@ export type SessionsPort = {
 
 export type SessionView = {
   readonly sessionId: string;
-  /** Its working folder. */
   readonly cwd: string;
   /** False for one that has just begun. */
   readonly resumed: boolean;
@@ -40,7 +38,6 @@ export type SessionView = {
   readonly jobs?: readonly string[];
 };
 
-/** The earlier states of this session, and the ways back to them. */
 export type RollbackPort = {
   /** The snapshots of this session in order of time. */
   readonly snapshots: () => readonly SnapshotMeta[];
@@ -65,11 +62,9 @@ export type RollbackPort = {
 /** The state that a snapshot has, or the one right before a message. */
 export type FormerState = { readonly snapshot: string } | { readonly message: string };
 
-/** What changed files in this session, and the way back from each. */
 export type ChangesPort = {
   /** In order of time. */
   readonly acts: () => Promise<readonly ActRow[]>;
-  /** What one act changed, by its number. */
   readonly differences: (number: number) => Promise<readonly FileDifference[]>;
   /** What differs now from what stood there before the first act of this session that changed it. */
   readonly total: () => Promise<readonly FileDifference[]>;
@@ -88,7 +83,6 @@ export type ActRow = {
   readonly title: string | undefined;
   /** Who else was at work in the folder meanwhile: it may have been them. */
   readonly also: readonly string[];
-  /** How much it changed. */
   readonly note: Bilingual;
   readonly files: readonly { readonly path: string; readonly name: string; readonly change: 'changed' | 'new' | 'deleted' }[];
 };
@@ -107,7 +101,6 @@ export type RollbackPreview = {
   /** Messages that come back, and those that leave the context, oldest first (`rollbackDifference` finds them). */
   readonly returning: readonly MessageLine[];
   readonly leaving: readonly MessageLine[];
-  /** How many messages came after the change that is undone. */
   readonly since?: number;
 };
 

@@ -3,7 +3,6 @@ import type { MemoryKind, RememberResult } from '../../domain/memory/memory.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
 import type { RecallAnswer } from '../../domain/recall.ts';
 
-/** What lasts beyond this session. */
 export type MemoryPort = {
   readonly view: () => MemoryView;
   /** Keeps a statement beyond this session. Throws SanbotError when memory is off or the disk refuses. */

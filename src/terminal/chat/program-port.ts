@@ -4,12 +4,10 @@ import type { PermissionMode, RuleKind } from '../../domain/permission.ts';
 import type { ChangedRow, ServerRow } from '../views/mcp-text.ts';
 import type { PermissionsView } from '../views/permissions-text.ts';
 
-/** What this conversation works with. */
 export type SettingsPort = {
   /** The settings in force whose key begins so, with where each comes from, as a table; empty when there is none. */
   readonly table: (keyPrefix: string, columns: number) => string;
   readonly keys: () => readonly string[];
-  /** The tools that the model of this session is told of. */
   readonly tools: () => readonly SessionToolRow[];
 };
 

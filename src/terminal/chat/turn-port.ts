@@ -1,7 +1,6 @@
 import type { Bilingual } from '../../domain/language.ts';
 import type { TodoItem } from '../../domain/session/ledger.ts';
 
-/** What is said to the model, and what helps to say it. */
 export type TurnPort = {
   /** One turn. Resolves when it has ended; also when `signal` ended it. What `nextQueued` gives out goes to the model with its next request. */
   readonly say: (text: string, signal: AbortSignal, nextQueued?: () => string | undefined) => Promise<void>;
@@ -33,7 +32,6 @@ export type CommandResult = {
   readonly changed?: Bilingual;
 };
 
-/** The commands that run in the background. */
 export type JobsPort = {
   readonly jobs: () => readonly JobLine[];
   /** Ends it and all that it started; false when it still runs. */

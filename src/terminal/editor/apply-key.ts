@@ -26,7 +26,6 @@ const killLineStart: Edit = (state) => {
   return kill(state, start === state.cursor ? Math.max(0, start - 1) : start, state.cursor);
 };
 
-/** The two graphemes around the cursor, or the last two at the end of a line. */
 const transpose: Edit = (state) => {
   const { text } = state;
   const middle = state.cursor === lineEnd(text, state.cursor) ? graphemeStart(text, state.cursor) : state.cursor;
@@ -35,7 +34,6 @@ const transpose: Edit = (state) => {
   return edit(state, { text: text.slice(0, start) + text.slice(middle, end) + text.slice(start, middle) + text.slice(end), cursor: end });
 };
 
-/** What the keys do, with whatever else does the same. */
 const keys: readonly (readonly [names: readonly string[], edit: Edit])[] = [
   [['left', 'ctrl+b'], (state) => moveTo(state, graphemeStart(state.text, state.cursor))],
   [['right', 'ctrl+f'], (state) => moveTo(state, graphemeEnd(state.text, state.cursor))],
@@ -70,7 +68,6 @@ function graphemeStart(text: string, cursor: number): number {
   return start;
 }
 
-/** Where the grapheme behind `cursor` ends. */
 function graphemeEnd(text: string, cursor: number): number {
   const [first] = graphemeSegmenter().segment(text.slice(cursor, cursor + LONGEST_GRAPHEME));
   return cursor + (first?.segment.length ?? 0);
@@ -89,7 +86,6 @@ function wordEnd(text: string, cursor: number): number {
   return Math.min(text.length, cursor + LONGEST_WORD);
 }
 
-/** Where the run of anything but blanks before `cursor` begins. */
 const blankSeparatedStart = (text: string, cursor: number): number => {
   let start = cursor;
   while (start > 0 && /\s/.test(text.charAt(start - 1))) start -= 1;

@@ -21,7 +21,6 @@ export type EditorState = {
   readonly killed: readonly string[];
   /** Letters of one word are undone together, cuts in a row are one cut, and only a yank can be cycled. */
   readonly lastAction: 'word' | 'blank' | 'kill' | 'yank' | 'delete' | 'other';
-  /** The column that Up and Down keep to. */
   readonly goalColumn: number | undefined;
   /** How much of the text the last yank put before the cursor. */
   readonly yankedLength: number;
@@ -52,7 +51,6 @@ export function edit(state: EditorState, next: Snapshot, action: EditorState['la
   return { ...state, ...next, past, future: [], lastAction: action, goalColumn: undefined };
 }
 
-/** Text at the cursor, as one edit. */
 export function insert(state: EditorState, text: string, action: EditorState['lastAction'] = 'other'): EditorState {
   const { text: before, cursor } = state;
   return edit(state, { text: before.slice(0, cursor) + text + before.slice(cursor), cursor: cursor + text.length }, action);
@@ -68,10 +66,8 @@ export const moveTo = (state: EditorState, cursor: number): EditorState => ({
   goalColumn: undefined,
 });
 
-/** Replaces everything, as one edit; the cursor stands at the end. */
 export const replaceAll = (state: EditorState, text: string): EditorState => edit(state, { text, cursor: text.length });
 
-/** The same editor with nothing in it and nothing to undo: the message has gone. */
 export const clear = (state: EditorState): EditorState => ({ ...emptyEditor, killed: state.killed });
 
 export function erase(state: EditorState, from: number, to: number): EditorState {
@@ -107,7 +103,6 @@ export function yankEarlier(state: EditorState): EditorState {
 export const undo = (state: EditorState): EditorState => travel(state, 'past', 'future');
 export const redo = (state: EditorState): EditorState => travel(state, 'future', 'past');
 
-/** The newest state of those in `from`; the present one goes to the others. */
 function travel(state: EditorState, from: 'past' | 'future', to: 'past' | 'future'): EditorState {
   const { text, cursor } = state;
   const next = state[from].at(-1);

@@ -11,7 +11,6 @@ const MAX_SHOWN_LINES = 10;
 const FIRST = 0xf0000;
 const LAST = 0xf0fff;
 
-/** True for a character that may stand for a text. */
 export const isFold = (character: string): boolean => {
   const point = character.codePointAt(0) ?? 0;
   return point >= FIRST && point <= LAST;
@@ -19,7 +18,6 @@ export const isFold = (character: string): boolean => {
 
 const anyFold = /[\u{f0000}-\u{f0fff}]/gu;
 
-/** Texts that stand in a message as one character each, and go out as themselves. */
 export function createFolds() {
   const texts = new Map<string, string>();
   const characters = new Map<string, string>();
@@ -34,9 +32,7 @@ export function createFolds() {
       characters.set(text, character);
       return character;
     },
-    /** The message with every folded text in its place. */
     expand: (text: string): string => text.replace(anyFold, (character) => texts.get(character) ?? character),
-    /** What is shown for a folded text; undefined for any other character. */
     label: (character: string): string | undefined => {
       const text = texts.get(character);
       return text === undefined ? undefined : labelOf(text, (character.codePointAt(0) ?? FIRST) - FIRST + 1);

@@ -6,7 +6,6 @@ export type Browsing = {
   readonly index: number;
 };
 
-/** The next earlier message; undefined when there is none. */
 export function earlierMessage(newestFirst: readonly string[], browsing: Browsing | undefined, text: string): Browsing | undefined {
   const draft = browsing?.draft ?? text;
   const shown = browsing === undefined ? undefined : newestFirst[browsing.index];
@@ -21,7 +20,6 @@ export function laterMessage(newestFirst: readonly string[], { draft, index }: B
   return later < 0 ? undefined : { draft, index: later };
 }
 
-/** A search for a part of an earlier message, as it is typed. */
 export type Search = { readonly query: string; readonly index: number | undefined };
 
 export const beginSearch: Search = { query: '', index: undefined };

@@ -2,12 +2,10 @@ import { safeLine } from '../text/safe-text.ts';
 import { clip, graphemes, textWidth } from '../text/text-width.ts';
 import type { EditorState } from './editor.ts';
 
-/** One row of the editor: from where to where it shows the text, and what is drawn. */
 export type EditorRow = { readonly start: number; readonly end: number; readonly text: string };
 
 export type EditorLayout = {
   readonly rows: readonly EditorRow[];
-  /** Where the cursor is: a row, and a column in it. */
   readonly row: number;
   readonly column: number;
 };
@@ -20,7 +18,6 @@ export type Layouter = (state: Pick<EditorState, 'text' | 'cursor'>, columns: nu
 export function createLayouter(labelOf: LabelOf): Layouter {
   let cache = new Map<string, LineRows>();
   let cachedColumns = 0;
-  /** The line that was laid out last: the one that is being edited. */
   let edited: EditedLine = { line: '', rows: [] };
   return ({ text, cursor }, columns) => {
     const width = Math.max(2, columns);
@@ -46,7 +43,6 @@ export function createLayouter(labelOf: LabelOf): Layouter {
   };
 }
 
-/** The offset in a row that is nearest to a column. */
 export function offsetAt(text: string, row: EditorRow, column: number, { labelOf, width }: CellOptions): number {
   let at = row.start;
   let columns = 0;

@@ -5,11 +5,9 @@ import { commandRows, takesFile } from '../slash/slash-commands.ts';
 import { safeLine } from '../text/safe-text.ts';
 
 export type LineCompletion = {
-  /** Paths that may be meant by what was typed of one, the likeliest first. */
   readonly files: (typed: string) => Promise<readonly string[]>;
   /** What can stand behind a command's name. Must not reject. */
   readonly arguments: (command: string) => Promise<readonly ArgumentChoice[]>;
-  /** Commands beside SanBot's. */
   readonly own: readonly CommandRow[];
 };
 

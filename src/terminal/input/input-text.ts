@@ -2,7 +2,6 @@ import { localize } from '../../domain/language.ts';
 
 export const yesText = (): string => localize({ en: 'Yes', zh: '是' });
 export const noText = (): string => localize({ en: 'No', zh: '否' });
-/** The keys of a question that a line answers; the second is what Enter alone means. */
 export const yesNoTip = (): string => localize({ en: '(y/N)', zh: '[y 是 / N 否]' });
 export const yesOrNoText = (): string => localize({ en: 'Type y or n.', zh: '请输入 y（是）或 n（否）。' });
 export const noMatchText = (): string => localize({ en: 'Nothing matches.', zh: '没有匹配。' });
@@ -35,7 +34,6 @@ export const tips = {
       en: 'an arrow key, then Enter; letters go on with your text below, which is kept',
       zh: '先按方向键，再按 Enter；字母会接在下方已输入的文字之后，留待之后使用',
     }),
-  /** `keys` as they are pressed: "y / n". */
   decide: (keys: string): string =>
     localize({
       en: `${keys === '' ? '' : `${keys}, or `}arrow keys and Enter; other keys are kept for later`,

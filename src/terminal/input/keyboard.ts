@@ -11,7 +11,6 @@
 import type { EventEmitter } from 'node:events';
 import { createKeyDecoder, type KeyEvent } from './keys.ts';
 
-/** The part of a terminal's input that is used here. */
 export type KeySource = Pick<EventEmitter, 'on' | 'off'> & {
   readonly resume: () => unknown;
   readonly pause: () => unknown;
@@ -25,7 +24,6 @@ export type Keyboard = ReturnType<typeof createKeyboard>;
 type KeyboardOptions = {
   readonly input: KeySource;
   readonly write: (text: string) => void;
-  /** The terminal is gone, or its input has ended. */
   readonly onEnd: () => void;
 };
 
@@ -56,7 +54,6 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions) {
   const setRaw = createRawMode(input, write);
   let isLent = false;
   const { takeFrom, ...reports } = createReports(write);
-  /** What was typed before keys were raw, while it comes. */
   let early: string | undefined;
   let held: NodeJS.Timeout | undefined;
 
@@ -109,7 +106,6 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions) {
   };
 }
 
-/** The text of chunks that may end within a character. */
 export function createTextDecoder(): (chunk: Uint8Array | string) => string {
   const utf8 = new TextDecoder();
   return (chunk) => (typeof chunk === 'string' ? chunk : utf8.decode(chunk, { stream: true }));
@@ -198,7 +194,6 @@ export function createReports(write: (text: string) => void) {
       return '';
     });
   return {
-    /** The keys without what was told. */
     takeFrom: (event: KeyEvent): readonly KeyEvent[] => {
       if (event.type === 'paste') return [event];
       const keys = takeFocus(event.text);

@@ -68,7 +68,6 @@ export function createKeyDecoder() {
 
 export const CTRL_C = '\u0003';
 
-/** How much of the end of a text may be the beginning of a marker. */
 function partialMarkerLength(text: string, marker: string): number {
   for (let length = Math.min(text.length, marker.length - 1); length > 0; length--) {
     if (text.endsWith(marker.slice(0, length))) return length;

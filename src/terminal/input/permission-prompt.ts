@@ -43,7 +43,6 @@ const commandOf = ({ tool, preview }: PermissionRequest): string | undefined =>
 
 const RUN_COMMAND = 'run_command';
 
-/** The call behind its mark, in the rows that it takes; whose it is and where stand out. */
 function headRows(request: PermissionRequest, command: string | undefined, { paint, columns }: Drawing): readonly string[] {
   const location = request.outside ? localize({ en: ' (outside the working folder)', zh: '（在当前文件夹之外）' }) : '';
   const asks = request.helper === undefined ? '' : `${localize({ en: 'Helper', zh: '子代理' })} ${safeLine(request.helper)} · `;
@@ -75,7 +74,6 @@ const irreversibleText = ({ en, zh }: Bilingual): string =>
 type Asking = Pick<Questions, 'decide' | 'type'> & {
   /** What it is about can be seen whole, right above the question. */
   readonly isWhole: boolean;
-  /** Ends the turn. */
   readonly stop: () => void;
 };
 
@@ -103,7 +101,6 @@ const STOP = 'stop';
 const isHarmless = ({ access, outside, caution, irreversible, keeps, session }: PermissionRequest): boolean =>
   (access === 'write' || session === IN_SANDBOX) && !outside && [caution, irreversible, keeps].every((each) => each === undefined);
 
-/** What it is about stands right above. */
 const questions: Readonly<Record<PermissionRequest['access'], Bilingual>> = {
   read: { en: 'Allow it?', zh: '允许吗？' },
   write: { en: 'Make this change?', zh: '进行此更改吗？' },

@@ -34,7 +34,6 @@ export const chooseOne = <T>(
   );
 };
 
-/** The same for a long list: what is typed narrows it, to what `matching` gives. */
 export const searchOne = <T>(message: string, matching: (typed: string) => readonly Choice<T>[], io: PromptIo): Promise<T> =>
   ask(io, (context) => {
     // The library has one error of its own, that nothing matches.
@@ -42,10 +41,8 @@ export const searchOne = <T>(message: string, matching: (typed: string) => reado
     return search<T>({ message, source: (typed) => [...matching(typed ?? '')], pageSize: 10, theme }, context);
   });
 
-/** A line that is typed. */
 export const typeLine = (message: string, io: PromptIo): Promise<string> => ask(io, (context) => input({ message }, context));
 
-/** The same for a secret: each character is shown as a star. */
 export const typeSecret = (message: string, io: PromptIo): Promise<string> =>
   ask(io, (context) => password({ message, mask: '*' }, context));
 

@@ -3,7 +3,6 @@ import { clip, textWidth, wrap } from '../text/text-width.ts';
 
 import { placeInList } from './input-text.ts';
 
-/** The question that is open, as it is drawn. */
 export type OpenQuestion = {
   readonly message: string;
   readonly choices: readonly { readonly name: string; readonly key: string | undefined }[];
@@ -11,9 +10,7 @@ export type OpenQuestion = {
   readonly tip: string;
   /** The choices stand side by side where they all fit into one row. */
   readonly isRow?: boolean;
-  /** What is being typed as the answer. */
   readonly line?: string;
-  /** Stands in the place of a list that has nothing in it. */
   readonly none?: string;
 };
 

@@ -15,7 +15,6 @@ type QuestionIo = {
   readonly keep: KeyReader;
   /** True when `keep` holds the beginning of a message. */
   readonly isTyping: () => boolean;
-  /** The question has changed and wants to be drawn. */
   readonly update: () => void;
   /** A question has come up that waits for the person. */
   readonly call: () => void;
@@ -24,7 +23,6 @@ type QuestionIo = {
 export type Questions = {
   /** A list to choose from by arrows. Undefined when it was left with Esc or Ctrl-C. */
   readonly pick: <T>(message: string, choices: readonly Choice<T>[]) => Promise<T | undefined>;
-  /** The same for a long list: what is typed narrows it. */
   readonly find: <T>(message: string, choices: readonly Choice<T>[]) => Promise<T | undefined>;
   /**
    * A choice that what was typed before cannot make, and a paste neither: only arrows and Enter count, and a choice's own key where no
@@ -106,7 +104,6 @@ const openDialog = <T>(question: Asked<T>, signal: AbortSignal, { show, read }: 
 type Asked<T> = Pick<Decision<T>, 'start' | 'isRow'> & {
   readonly message: string;
   readonly choices: readonly TypableChoice<T>[];
-  /** Below the list, for those choices that are open. */
   readonly tip: (choices: readonly TypableChoice<unknown>[], keysAnswer: boolean) => string;
   /** While a message is begun, keys go on with it and answer nothing. */
   readonly isTyping?: () => boolean;
@@ -214,7 +211,6 @@ function decisionReader<T>(
 const isArrow = (key: string): boolean => ['up', 'down', 'left', 'right'].includes(keyName(key) ?? '');
 const isEnterKey = (key: string): boolean => keyName(key) === 'enter' || keyName(key) === 'ctrl+j';
 
-/** The choices of a question, by number, letter or word, and a way to say something else. */
 export const personChoices = ({ choices }: PersonQuestion): readonly TypableChoice<PersonAnswer>[] => [
   ...choices.map((text, at) => ({
     name: `${at + 1}. ${safeLine(text)}`,
@@ -229,7 +225,6 @@ const CODE_OF_A = 97;
 export const otherText = (): string => localize({ en: 'Something else: type it', zh: '其他：自己输入' });
 export const NO_ANSWER: PersonAnswer = { kind: 'dismissed' };
 
-/** What a typed line answers: a choice by its number or letter, or its own words. */
 export function lineAnswer(line: string, question: PersonQuestion): PersonAnswer {
   const text = line.trim();
   if (text === '') return NO_ANSWER;
@@ -237,7 +232,6 @@ export function lineAnswer(line: string, question: PersonQuestion): PersonAnswer
   return choice?.kind === 'chosen' ? choice : { kind: 'typed', text };
 }
 
-/** For a terminal that shows no list to choose from. */
 export const questionText = (question: PersonQuestion): string =>
   `${safeLine(question.question)}\n${personChoices(question)
     .slice(0, -1)

@@ -9,15 +9,12 @@ import { splitKeys } from './keys.ts';
 import type { Choice } from './prompts.ts';
 import type { OpenQuestion } from './question-lines.ts';
 
-/** Where a question is drawn, and where its keys come from. */
 export type LineIo = { readonly show: (question: OpenQuestion | undefined) => void; readonly read: Keyboard['read'] };
 
 type TypedQuestion<T> = {
-  /** As it stands with what has been typed. */
   readonly draw: (text: string) => OpenQuestion;
   /** A key that means more than an edit: `answer` ends the question, `handled` leaves the text as it is. Undefined for any other. */
   readonly press: (key: string, text: string) => { readonly answer: T } | 'handled' | undefined;
-  /** What was typed has changed. */
   readonly onEdit?: () => void;
 };
 
@@ -59,7 +56,6 @@ function matching<T>(choices: readonly Choice<T>[], typed: string): readonly Cho
   return choices.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
 }
 
-/** A question whose answer is typed. Undefined when it was left with Esc or Ctrl-C; rejects with AbortedError when the signal aborts. */
 const askByTyping = <T>(
   signal: AbortSignal,
   { show, read }: LineIo,

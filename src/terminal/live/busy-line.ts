@@ -8,11 +8,9 @@ import type { Drawing } from '../text/paint.ts';
 import { safeLine, withoutColours } from '../text/safe-text.ts';
 import { clip, textWidth } from '../text/text-width.ts';
 
-/** What goes on, for how long, and how to stop it: a line of the live area. */
 export type BusyLine = Spinner & {
   /** Undefined while nothing is going on; `key` is one that does something beside Esc. Texts must be safe to show. */
   readonly text: (columns: number, key?: string) => string | undefined;
-  /** Something has begun that can be stopped, or is over. */
   readonly setStoppable: (isStoppable: boolean) => void;
 };
 
@@ -20,7 +18,6 @@ export const workingText = (): string => localize({ en: 'Working', zh: '进行�
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'] as const;
 const FRAME_MS = 100;
-/** What goes on is said before what can be done about it. */
 const MIN_NAME_COLUMNS = 12;
 const FRAMES_A_SECOND = 1_000 / FRAME_MS;
 
@@ -29,7 +26,6 @@ export function createBusyLine(update: () => void, isAsking: () => boolean): Bus
   let label: string | undefined;
   let isStoppable = false;
   let ticks = 0;
-  /** Since what can be stopped has begun. */
   let allTicks = 0;
   let waitMs: number | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -77,12 +73,10 @@ export function createBusyLine(update: () => void, isAsking: () => boolean): Bus
 }
 
 const MAX_CALLS = 4;
-/** Of what a command that runs has printed. */
 const MAX_PRINTED_ROWS = 3;
 
 export type Running = ReturnType<typeof createRunning>;
 
-/** The calls that have begun and not ended, in the live area, and below them the newest of what a command prints. */
 export function createRunning() {
   const calls = new Map<string, string>();
   let item: string | undefined;
@@ -103,7 +97,6 @@ export function createRunning() {
       const what = [...calls.values()].includes(text) ? workingText() : text;
       return item === undefined ? what : `${what} · ${safeLine(item)}`;
     },
-    /** What can be done with a command that runs, beside stopping it. */
     key: (): string => (turn?.printed() === undefined ? '' : localize({ en: ' · Ctrl-B background', zh: ' · Ctrl-B 转入后台' })),
     rows: ({ paint, columns }: Drawing): readonly string[] => {
       const names = [...calls.values()];

@@ -8,20 +8,16 @@ export type Detail =
       readonly kind: 'tool';
       readonly title: string;
       readonly toolUseId: string;
-      /** Whether it has not ended yet. */
       readonly isLive?: () => boolean;
-      /** What an edit changed, which says more than its result. */
       readonly diff?: string | undefined;
     }
   | { readonly kind: 'thinking'; readonly title: string; readonly text: string };
 
-/** The tool whose calls print while they run. */
 const COMMAND = 'run_command';
 
 const MAX_DETAILS = 100;
 const MAX_THINKING_CHARS = 200_000;
 
-/** What can be looked at whole, oldest first. */
 export function createDetails() {
   let details: readonly Detail[] = [];
   let isSummary = false;
@@ -39,7 +35,6 @@ export function createDetails() {
     else details = [...details.slice(0, -1), { ...last, text: (last.text + text).slice(-MAX_THINKING_CHARS) }];
   };
   return {
-    /** A command that runs is the newest. */
     list: (): readonly Detail[] => [...details, ...[...commands].map((toolUseId) => liveDetail(toolUseId))],
     onEvent: (event: SanbotEvent): void => {
       switch (event.type) {

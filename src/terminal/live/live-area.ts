@@ -95,7 +95,6 @@ export function createLiveArea({ output, columns, frame, cursorColumn }: LiveAre
   };
 }
 
-/** Draws soon after the first wish, and then at most once in a frame's time. */
 function createPacer(draw: () => void) {
   let isDue = false;
   let resting: NodeJS.Timeout | undefined;
@@ -117,7 +116,6 @@ function createPacer(draw: () => void) {
       });
       rest();
     },
-    /** It was drawn. */
     settle: (): void => {
       isDue = false;
     },

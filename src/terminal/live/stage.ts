@@ -19,7 +19,6 @@ import { createLiveArea, type LiveFrame } from './live-area.ts';
 import { createStatus } from './status.ts';
 import type { Viewer, ViewerView } from './viewer.ts';
 
-/** A terminal with its live area, and who draws what there. */
 export type Stage = ReturnType<typeof createStage>;
 
 type StageParts = Pick<LiveParts, 'prompt' | 'question' | 'about' | 'viewer'>;
@@ -103,28 +102,20 @@ async function lendTerminal<T>(
 
 const ringing = (): string => `\u0007\u001b]9;${localize({ en: 'SanBot waits for you', zh: 'SanBot 在等你' })}\u001b\\`;
 
-/** The calls that wait for more of their kind, and those that run. */
 function callRows(screen: Pick<Screen, 'waiting'>, running: Running, drawing: Drawing): readonly string[] {
   const { rows, isInGroup } = screen.waiting();
   const calls = [...rows, ...running.rows(drawing)];
   return isInGroup || calls.length === 0 ? calls : ['', ...calls];
 }
 
-/** What the live area is made of. */
 export type LiveParts = {
   readonly prompt: (size: { readonly columns: number }) => PromptView;
   readonly question: OpenQuestion | undefined;
-  /** What the question is about, drawn for so many columns. */
   readonly about: (columns: number) => readonly string[];
-  /** What is looked at whole, in the place of all else. */
   readonly viewer: Viewer['view'];
-  /** What goes on; undefined when nothing does. */
   readonly busy: string | undefined;
-  /** One row, drawn; empty when there is nothing to say. */
   readonly status: string;
-  /** What is being said or done and is not finished, drawn. */
   readonly tail: readonly string[];
-  /** Shows folded texts by their labels. */
   readonly labels: (text: string) => string;
 };
 
@@ -171,10 +162,8 @@ function stateLines({ question, about, busy }: LiveParts, { paint, columns }: Dr
   return busy === undefined ? [] : [paint.code(clip(busy, columns))];
 }
 
-/** The rows around those of the text. */
 const VIEWER_FRAME_ROWS = 2;
 
-/** What is looked at: its title with where one is in it, its rows, and the keys. */
 function viewerLines(view: ViewerView, { paint, columns }: Drawing): readonly string[] {
   const { title, rows, top, total, number, count } = view;
   const range = `${formatCount(top + 1)}-${formatCount(top + rows.length)}`;

@@ -7,7 +7,6 @@ import type { Drawing } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip, textWidth } from '../text/text-width.ts';
 
-/** What the row below the prompt says, kept from one event to the next. */
 export function createStatus() {
   let chat: ChatPort | undefined;
   let view: StatusView | undefined;
@@ -27,7 +26,6 @@ export function createStatus() {
     renew: (): void => {
       view = undefined;
     },
-    /** Empty until a chat is there. */
     row: (drawing: Drawing): string => {
       if (chat === undefined) return '';
       view ??= {
@@ -59,16 +57,13 @@ const changing: ReadonlySet<SanbotEvent['type']> = new Set([
   'turn_ended',
 ] as const);
 
-/** What stands below the prompt: who answers, where, how full the context is, what it has cost, and what may be done unasked. */
 export type StatusView = {
   readonly model: string;
   /** The working folder, the person's home as `~`. */
   readonly folder: string;
-  /** The branch that git has there; undefined where there is none. */
   readonly branch: string | undefined;
   /** Undefined until something was sent. The limit is where room is made. */
   readonly context: { readonly tokens: number; readonly limitTokens: number } | undefined;
-  /** Of this session, the summaries of compactions included. */
   readonly costUsd: number | undefined;
   readonly mode: string;
 };

@@ -24,10 +24,8 @@ type ViewerIo = {
   readonly textOf: (detail: Detail) => string | undefined;
   /** Gives the keys to `reader` until the returned function is called. */
   readonly read: (reader: KeyReader) => () => void;
-  /** What is typed and means nothing here. */
   readonly keep: KeyReader;
   readonly update: () => void;
-  /** There is nothing to look at. */
   readonly tellNothing: () => void;
 };
 
@@ -55,7 +53,6 @@ export function createViewer({ list, textOf, read, keep, update, tellNothing }: 
     const [title, text, wasLive] = [safeLine(detail.title), shownText(textOf(detail)), isLive(detail)];
     return { at, details, title, text, wasLive, top: wasLive ? 'end' : 0 };
   };
-  /** True when the key means something here. */
   const press = (name: string | undefined): boolean => {
     if (open === undefined) return false;
     const end = Math.max(0, size.total - size.height);
@@ -80,7 +77,6 @@ export function createViewer({ list, textOf, read, keep, update, tellNothing }: 
       release = read(reader);
     },
     close,
-    /** Undefined while it is closed. */
     view: ({ columns, rows: height }: ViewerSize): ViewerView | undefined => {
       if (open === undefined) return undefined;
       const { at, details, title } = open;
@@ -102,16 +98,13 @@ type OpenDetail = {
   readonly text: string;
   /** The first row that is shown, or the last rows, whatever comes. */
   readonly top: number | 'end';
-  /** It had not ended when it was last drawn. */
   readonly wasLive: boolean;
 };
 
 const isLive = (detail: Detail): boolean => detail.kind === 'tool' && detail.isLive?.() === true;
 
-/** How many rows there are, and how many of them are shown. */
 type ShownSize = { readonly total: number; readonly height: number };
 
-/** Breaks a text into rows, once for all drawings of it. */
 function createRows(): (text: string, columns: number) => readonly string[] {
   let last: { readonly text: string; readonly columns: number; readonly rows: readonly string[] } | undefined;
   return (text, columns) => {
@@ -137,7 +130,6 @@ function shownText(text: string | undefined): string {
   return `${safeText(head)}\n${gap}\n${safeText(tail.trimEnd())}`;
 }
 
-/** The first row that is shown after a key; undefined for keys that do not scroll. */
 function topAfter(name: string | undefined, top: number, { total, height }: ShownSize): number | undefined {
   const page = Math.max(1, height - 1);
   const tops: Readonly<Record<string, number>> = {

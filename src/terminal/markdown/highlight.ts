@@ -18,7 +18,6 @@ import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 import type { CodePart, Paint, SyntaxPart } from '../text/paint.ts';
 
-/** The languages that are coloured, each with the names that stand behind a fence. It is registered when it first stands there. */
 const languages: readonly (readonly [names: readonly string[], language: typeof bash])[] = [
   [['bash', 'sh', 'shell', 'zsh', 'console'], bash],
   [['c', 'h'], c],
@@ -46,7 +45,6 @@ const MAX_CHARS = 20_000;
 /** Nor are longer words and lines, which nobody reads: the library looks at the rest of one from many places in it. */
 const LONG = /(?<![\w$.])[\w$.]{200}|(?:^|\n)[^\n]{1000}/;
 
-/** The lines of a code in colours, where its language is known; in the one of all code where it is not. */
 export function highlight(code: string, info: string, paint: Paint): readonly string[] {
   const lines = paint.hasColour ? codeParts(code, info) : undefined;
   if (lines === undefined) return code.split('\n').map((line) => (line === '' ? '' : paint.code(line)));

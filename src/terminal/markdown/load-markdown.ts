@@ -1,7 +1,6 @@
 import type { CodeParts } from '../text/paint.ts';
 import type { RenderBlock } from './render-block.ts';
 
-/** What shows Markdown and code, once it is there. */
 export function createMarkdownLoader() {
   let render: RenderBlock | undefined;
   let codeParts: CodeParts | undefined;

@@ -24,7 +24,6 @@ export function createMarkdownStream(paint: Paint) {
       pending = openMark.exec(text)?.[0] ?? '';
       return colour(text.slice(0, text.length - pending.length));
     },
-    /** What was still waiting to become a mark. */
     end: (): string => {
       const rest = pending;
       pending = '';

@@ -60,7 +60,6 @@ function codeRows(text: string, info: string, { paint, columns, breaksCode }: Bl
   return lines.split('\n').flatMap((line) => wrapRanges(line, columns).map(({ start, end }) => paint.code(line.slice(start, end))));
 }
 
-/** Blank lines between blocks are one row, as far as there are any. */
 function blockRows(tokens: readonly Token[], drawing: BlockDrawing): readonly string[] {
   const rows: string[] = [];
   let isApart = false;
@@ -126,7 +125,6 @@ function nestedCode({ text, lang, raw }: Tokens.Code, drawing: BlockDrawing): re
   return [drawing.paint.quiet(`${marks}${lang ?? ''}`), ...rows, drawing.paint.quiet(marks)];
 }
 
-/** Each item behind its mark; its further rows begin where its text does. */
 function listRows({ ordered, start, items }: Tokens.List, drawing: BlockDrawing): readonly string[] {
   return items.flatMap((item, at) => {
     const mark = ordered ? `${Number(start) + at}. ` : '- ';

@@ -65,7 +65,6 @@ export const isKnown = (_token: Token): _token is MarkedToken => true;
 
 export type Row = { readonly painted: string; readonly plain: string };
 
-/** The rows of a text in pieces, broken between words wherever a piece ends. */
 export function wrapSpans(spans: readonly Span[], columns: number, paint: Paint): readonly Row[] {
   return linesOf(spans).flatMap((line) => {
     const plain = line.map(({ text }) => text).join('');

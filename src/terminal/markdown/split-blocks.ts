@@ -1,8 +1,6 @@
-/** A part of a Markdown text that can be shown without what follows it. */
 export type Block = {
   /** As it was written; of code without its fences. */
   readonly text: string;
-  /** There is a blank line before it. */
   readonly isApart: boolean;
   readonly code: CodeFences | undefined;
 };
@@ -25,29 +23,24 @@ export function createBlockSplitter() {
     ...{ isApart: false, blanks: 0, hasBegun: false },
   };
   return {
-    /** A finished line, and the blocks that end with it or before it. */
     push: (line: string): readonly Block[] => (open.fence === undefined ? pushOutside(open, line) : pushInFence(open, line, open.fence)),
     /** What has not ended, with a line that has not ended either. */
     pending: (line: string): Block | undefined => {
       const last = line === '' ? [] : [...blankLines(open), line];
       return open.lines.length + last.length === 0 && open.opening === undefined ? undefined : blockOf(open, [...open.lines, ...last]);
     },
-    /** What has not ended: the text is over. */
     end: (): readonly Block[] => flush(open),
   };
 }
 
-/** What has begun and not ended. */
 type OpenBlock = {
   lines: string[];
   kind: 'text' | 'item' | 'code';
-  /** Where the text of the item begins. */
   indent: number;
   fence: Fence | undefined;
   /** The fence before code, where this is its first part. */
   opening: string | undefined;
   isApart: boolean;
-  /** Blank lines since the last one that is not. */
   blanks: number;
   hasBegun: boolean;
 };

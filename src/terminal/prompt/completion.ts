@@ -1,6 +1,5 @@
 import { type EditorState, edit } from '../editor/editor.ts';
 
-/** What could stand in the place of what was typed last. */
 export type Completion = {
   readonly items: readonly CompletionItem[];
   /** The end of the text before the cursor that an item replaces. */
@@ -10,11 +9,8 @@ export type Completion = {
 };
 
 export type CompletionItem = {
-  /** What is put into the message. */
   readonly insert: string;
-  /** What the menu shows, safe and in one line, and what it says about it. */
   readonly label: string;
-  /** The same where there is no room for all of it. */
   readonly shortLabel?: string;
   readonly detail: string;
 };
@@ -101,7 +97,6 @@ export function createCompletion({ complete, current, apply, update }: Completio
   };
 }
 
-/** The look-up of a Tab, until it has ended or been given up. */
 function createTaking() {
   let current: Promise<void> | undefined;
   return {
@@ -123,7 +118,6 @@ const NONE = -1;
 const moved = ({ selected, items }: MenuView, by: number): number =>
   selected === NONE && by < 0 ? items.length - 1 : (selected + by + items.length) % items.length;
 
-/** The item in the place of what stands before the cursor. */
 function withItem(state: EditorState, { insert }: CompletionItem, replaced: string): EditorState {
   const start = state.cursor - replaced.length;
   return edit(state, { text: state.text.slice(0, start) + insert + state.text.slice(state.cursor), cursor: start + insert.length });

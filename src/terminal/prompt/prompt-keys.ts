@@ -7,7 +7,6 @@ import { type LabelOf, type Layouter, offsetAt } from '../editor/layout.ts';
 import { keyName, typedText } from '../input/key-name.ts';
 import { attached, interrupt, leave, type PromptModel, send, show, submit } from './prompt-model.ts';
 
-/** What one key does at a prompt. */
 export function pressKey(model: PromptModel, key: string): void {
   const { get, set } = model;
   const name = keyName(key);

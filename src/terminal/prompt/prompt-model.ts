@@ -16,13 +16,11 @@ export type PromptOptions = {
   /** What is no message to the model, and so waits for the end of the turn. */
   readonly isCommand: (message: string) => boolean;
   readonly actions: PromptActions;
-  /** Shows what each key does. */
   readonly showKeys: () => void;
   /** The file of the image in the clipboard; undefined when there is none, which has been told. */
   readonly image: () => Promise<string | undefined>;
 };
 
-/** What keys do beyond the text. */
 export type PromptActions = {
   readonly update: () => void;
   /** What was sent, as it stays on the screen; `text` may hold folded texts. */
@@ -34,7 +32,6 @@ export type PromptActions = {
   readonly changeMode: () => void;
   readonly suspend: () => void;
   readonly clearScreen: () => void;
-  /** Shows whole what the screen shows in part. */
   readonly view: () => void;
   readonly edit: (text: string) => Promise<EditResult>;
 };
@@ -51,7 +48,6 @@ export type PromptState = {
   readonly resolve: ((message: string | undefined) => void) | undefined;
 };
 
-/** What the keys of a prompt work on. */
 export type PromptModel = PromptOptions & {
   readonly get: () => PromptState;
   readonly set: (change: Partial<PromptState>) => void;
@@ -62,10 +58,8 @@ export type PromptModel = PromptOptions & {
   readonly columns: () => number;
 };
 
-/** The editor with this message in it. */
 export const show = ({ get, folds }: PromptModel, message: string): EditorState => replaceAll(get().editor, folds.fold(message));
 
-/** The message is on its way, and stays on the screen. */
 export function deliver({ actions, folds }: PromptModel, folded: string): string {
   actions.echo(folded);
   return folds.expand(folded);
@@ -125,7 +119,6 @@ export function interrupt(model: PromptModel, wasArmed: boolean): void {
   }
 }
 
-/** What Up brings back, kept for later runs too. */
 type PromptHistory = {
   readonly newestFirst: () => readonly string[];
   readonly add: (message: string) => void;
@@ -152,7 +145,6 @@ export function createPromptHistory({ history }: Pick<ReplIo, 'history'>): Promp
   };
 }
 
-/** A file as a message names what goes with it. */
 export const attached = (path: string): string => `@${/[\s"]/.test(path) ? `"${path}"` : path} `;
 
 /** What a terminal pastes for an image that is dropped on it, as an attachment: its full path, plain, quoted, with backslashes, or as an address. */

@@ -8,7 +8,6 @@ import { safeLine } from '../text/safe-text.ts';
 import { clip, padEnd, textWidth } from '../text/text-width.ts';
 import type { CompletionItem, MenuView } from './completion.ts';
 
-/** What a prompt shows. */
 export type PromptView = {
   readonly layout: EditorLayout;
   readonly isEmpty: boolean;
@@ -16,19 +15,16 @@ export type PromptView = {
   readonly isAwaited: boolean;
   /** Messages that wait, as they were typed. */
   readonly queue: readonly string[];
-  /** What is searched for in earlier messages. */
   readonly search: string | undefined;
   readonly menu: MenuView | undefined;
 };
 
 const PROMPT = '> ';
-/** Rows of one message stand below each other. */
 const INDENT = '  ';
 
 /** The columns that the text of a message has: the last one stays free for the cursor. */
 export const editorColumns = (columns: number): number => Math.max(2, columns - PROMPT.length - 1);
 
-/** The rows of the message around the cursor, at most `maxRows`. */
 export function editorFrame({ rows, row, column }: EditorLayout, maxRows: number): LiveFrame {
   const height = Math.max(1, Math.min(rows.length, maxRows));
   const first = Math.max(0, Math.min(row - Math.floor(height / 2), rows.length - height));
@@ -60,10 +56,8 @@ export function queueLines(queue: readonly string[], labels: (text: string) => s
 }
 
 const MAX_MENU_ROWS = 8;
-/** With less, nobody can tell what an item does. */
 const MIN_DETAIL_COLUMNS = 24;
 
-/** The items around the selected one, each with what it does. */
 export function menuLines({ items, selected }: MenuView, { paint, columns }: Drawing): readonly string[] {
   const first = Math.max(0, Math.min(selected - Math.floor(MAX_MENU_ROWS / 2), items.length - MAX_MENU_ROWS));
   const place = selected < 0 ? `${items.length}` : placeInList(selected + 1, items.length);

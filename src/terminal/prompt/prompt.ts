@@ -28,7 +28,6 @@ const noState: PromptState = {
   resolve: undefined,
 };
 
-/** Where messages are written, at any time: at the prompt, and while something runs. */
 export function createPrompt(options: PromptOptions) {
   let columns = 80;
   let isClosed = false;
@@ -63,13 +62,11 @@ export function createPrompt(options: PromptOptions) {
       set({ editor: show(model, typed === '' ? text : `${text}\n${folds.expand(typed)}`) });
     },
     isTyping: (): boolean => get().editor.text !== '',
-    /** Something runs: messages wait. */
     isBusy: (): boolean => get().resolve === undefined,
     view: (size: { readonly columns: number }): PromptView => {
       columns = size.columns;
       return viewOf(model);
     },
-    /** There is nobody to type any more. */
     close: (): void => {
       isClosed = true;
       leave(model);

@@ -58,13 +58,11 @@ function createLineSplitter() {
   const decode = createTextDecoder();
   let partial = '';
   return {
-    /** The lines that a chunk completes. */
     write: (chunk: Uint8Array | string): readonly string[] => {
       const lines = `${partial}${decode(chunk)}`.split('\n');
       partial = lines.pop() ?? '';
       return lines.map((line) => line.replace(/\r$/, ''));
     },
-    /** What came after the last newline. */
     rest: (): string => partial,
   };
 }
@@ -95,18 +93,15 @@ function createMessageQueue() {
       }
       return messages.shift();
     },
-    /** Nothing more comes; what is there is still given out. */
     end: (): void => {
       if (continuation !== '') messages.push(continuation.trimEnd());
       end();
     },
-    /** Nothing more is given out. */
     drop: (): void => {
       messages.length = 0;
       end();
     },
     hasEnded: (): boolean => ended,
-    /** Lets `next` look again. */
     wake: (): void => wake(),
   };
 }

@@ -72,7 +72,6 @@ type LineAsking = {
   readonly columns: () => number;
 };
 
-/** The questions of a turn as lines; where nobody can be asked, what would ask is not allowed. */
 function createLineAsking({
   source,
   output,
@@ -95,7 +94,6 @@ function createLineAsking({
       release();
     }
   };
-  /** No unless a line that was typed after the question says yes. */
   const askYesNo = async (question: string, signal: AbortSignal): Promise<boolean> =>
     answerOf((await askLine(`${question} ${localize({ en: '[y/N]', zh: yesNoTip() })}`, signal)) ?? '') === 'yes';
   return {

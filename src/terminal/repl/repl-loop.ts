@@ -15,15 +15,12 @@ export type LoopParts = {
   readonly foreground: ForegroundTask;
   readonly questions: Questions | undefined;
   readonly edit: ReplIo['edit'];
-  /** The next message; undefined when the user leaves. */
   readonly next: () => Promise<string | undefined>;
-  /** The next message that waits while a turn runs, where one can. */
   readonly nextQueued?: () => string | undefined;
   readonly prefill: (text: string) => void;
   readonly columns: () => number;
 };
 
-/** Message after message until the user leaves. A failure is told, and the next message tries again. */
 export async function runLoop(io: ReplIo, chat: ChatPort, parts: LoopParts): Promise<number> {
   const { screen, foreground, questions, next, columns } = parts;
   const welcome = (): void => {

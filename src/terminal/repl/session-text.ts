@@ -58,12 +58,10 @@ function lastRows(text: string, columns: number): readonly string[] {
 }
 
 export type Undoable = {
-  /** Messages of the user's to go back to, and compactions and the like that can be taken back. */
   readonly messages: number;
   readonly snapshots: number;
 };
 
-/** How to come back to a session that is left, and what of it can be undone. Ends with a newline. */
 export function leaveText(sessionId: string, { messages, snapshots }: Undoable, columns: number): string {
   const id = safeLine(sessionId);
   const back = localize({ en: `Resume this session: sanbot --resume ${id}`, zh: `要继续此会话，请运行 sanbot --resume ${id}` });
@@ -88,7 +86,6 @@ type Welcome = {
   readonly columns: number;
 };
 
-/** What stands above the first prompt of a session: version, who answers, the window, the session, one hint of at most two lines. Ends with a newline. */
 export function welcomeText({ version, model, session, memory, columns }: Welcome): string {
   const answers = model.missing === true ? [] : [modelName(model), windowSize(model)];
   const remembered = memory && memoryCountText(memory);

@@ -78,7 +78,6 @@ type RunParts = {
   readonly foreground: ForegroundTask;
 };
 
-/** The loop, with the terminal taken before it and given back after it. */
 async function runAt(stage: Stage, io: ReplIo, { chat, prompt, questions, foreground }: RunParts): Promise<number> {
   const { screen, status, keyboard, area, columns, markdown } = stage;
   status.follow(chat);
@@ -111,7 +110,6 @@ async function runAt(stage: Stage, io: ReplIo, { chat, prompt, questions, foregr
 
 type PromptParts = {
   readonly foreground: ForegroundTask;
-  /** Undefined until the conversation is open. */
   readonly chat: () => ChatPort | undefined;
   readonly view: () => void;
 };
@@ -171,7 +169,6 @@ function createPromptOn(
 
 type About = ReturnType<typeof createAbout>;
 
-/** The rows of a question and of what stands around it. */
 const ROWS_BESIDE = 12;
 
 /**
@@ -183,7 +180,6 @@ function createAbout({ screen, columns, rows, markdown }: Stage) {
   const draw = (about: PermissionRequest, width: number): readonly string[] =>
     permissionRows(about, { paint: screen.paint, columns: width, codeParts: markdown.codeParts() });
   return {
-    /** Returns whether all of it can be seen at once, and what takes it away. */
     show: (asked: PermissionRequest) => {
       const drawn = draw(asked, columns() - 1);
       const isWhole = drawn.length + ROWS_BESIDE <= rows();
@@ -198,7 +194,6 @@ function createAbout({ screen, columns, rows, markdown }: Stage) {
   };
 }
 
-/** The questions of a turn, one after the other, each below what it is about. */
 function createAsking(
   { screen, stop }: Pick<Stage, 'screen'> & { readonly stop: () => void },
   questions: Questions,

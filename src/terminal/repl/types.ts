@@ -10,7 +10,6 @@ export type ReplIo = {
   /** A terminal that obeys no control sequences. */
   readonly dumb: boolean;
   readonly version: string;
-  /** A message that came with the command line. */
   readonly first?: string | undefined;
   readonly history: {
     /** Messages of earlier runs, oldest first. */

@@ -5,7 +5,6 @@ import { safeLine } from '../text/safe-text.ts';
 import { comma, tokenChange } from './context-line.ts';
 import { type EventLines, type EventOf, lineOf, type UndoHint } from './line.ts';
 
-/** What came of a compaction, or of a summary for one, in words; and what the summary cost. */
 export const compactionLines = {
   compacted: (event, { undo }) => ({ tone: 'notice', text: compactedText(event, undo) }),
   nothing_to_compact: ({ messages, tokens }) =>

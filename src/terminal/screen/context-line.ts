@@ -5,7 +5,6 @@ import { formatCount, formatSize, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { type EventLine, type EventLines, type EventOf, lineOf, quiet } from './line.ts';
 
-/** What was done to make the context fit, or has to be, and what going back changed, in words. */
 export const contextLines = {
   offloaded: (event) => quiet(offloadText(event)),
   pruned: (event) => quiet(prunedText(event)),

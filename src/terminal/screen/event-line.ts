@@ -90,7 +90,6 @@ const isSilent = (event: SanbotEvent): event is EventOf<(typeof silentTypes)[num
 
 type ShownType = Exclude<EventType, (typeof silentTypes)[number]>;
 
-/** Text and thinking are shown as they stream. */
 const lines: EventLines<ShownType> = {
   ...contextLines,
   ...compactionLines,
@@ -130,7 +129,6 @@ const lines: EventLines<ShownType> = {
 const lineFor = <T extends ShownType>(type: T, event: EventOf<T>, context: LineContext): EventLine | undefined =>
   lines[type](event, context);
 
-/** The line of one event, or undefined when it says nothing on the screen. */
 export function eventLine(
   state: EventState,
   event: SanbotEvent,
@@ -189,7 +187,6 @@ function hookLine({ hook, command, note }: EventOf<'hook_ran'>): EventLine {
   });
 }
 
-/** What leaving a session ends. */
 export function jobsEndedText(jobs: EventOf<'jobs_ended'>['jobs'], columns: number): string {
   const names = jobs.map(({ name, command }) => clip(`${name} (${safeLine(command)})`, columns));
   return localize({
@@ -216,7 +213,6 @@ const stopReasonTexts: Readonly<Record<EventOf<'turn_ended'>['stopReason'], Bili
   failed: { en: 'failed', zh: '失败' },
 };
 
-/** How a turn ended and what it took, in one row; how full the context is stands in the status. */
 export function turnLine({ stopReason, ms, steps, costUsd }: EventOf<'turn_ended'>): EventLine {
   const parts = [
     localize(stopReasonTexts[stopReason]),

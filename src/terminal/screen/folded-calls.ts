@@ -10,12 +10,10 @@ const LOOKING: ReadonlySet<string> = new Set(['read_file', 'list_files', 'search
 
 type Ended = { readonly event: EventOf<'tool_ended'>; readonly title: string | undefined; below: readonly EventLine[] };
 
-/** Calls that looked, one after the other, until something else comes: they are one row. */
 export function createFoldedCalls() {
   let calls: Ended[] = [];
   return {
     isEmpty: (): boolean => calls.length === 0,
-    /** True when it was taken. */
     add: (event: EventOf<'tool_ended'>, title: string | undefined): boolean => {
       if (!event.ok || event.denied || !LOOKING.has(event.tool)) return false;
       calls.push({ event, title, below: [] });

@@ -7,21 +7,17 @@ import type { EventOf } from './line.ts';
 export type JsonResult = {
   /** Empty when it failed before there was a session. */
   readonly sessionId: string;
-  /** What the assistant said last. */
   readonly result: string;
   readonly stopReason: StopReason;
   readonly steps: number;
   readonly usage: EventOf<'turn_ended'>['usage'];
   /** Null when the price is not known. */
   readonly costUsd: number | null;
-  /** How many compactions there were, and how many tool results went to files. */
   readonly compactions: number;
   readonly offloads: number;
-  /** What each edit changed, in order. */
   readonly edits: readonly FileDiff[];
   /** The calls that were not allowed, in order; `allow` is what `--allow` takes to let one run, where something does. */
   readonly denied: readonly DeniedCall[];
-  /** Only when the turn failed, or what comes before it. */
   readonly error?: { readonly code: string; readonly message: string; readonly hint: string; readonly exitCode: number };
 };
 
@@ -32,7 +28,6 @@ export const STREAM_SCHEMA = 1;
 
 export type JsonState = Omit<JsonResult, 'error'> & {
   readonly summarising: boolean;
-  /** Of the calls that have begun and not ended, by their ids. */
   readonly titles: Readonly<Record<string, string>>;
 };
 
@@ -103,7 +98,6 @@ export function createJsonOutput({ sessionId, streaming, write }: JsonOptions) {
       const fields = recordedFields(event);
       writeLine(event.type === 'session_started' ? { ...fields, sessionId, schema: STREAM_SCHEMA } : fields);
     },
-    /** What would let a call of this title run. */
     onDenied: ({ title, allow }: { readonly title: string; readonly allow: string | undefined }): void => {
       if (allow !== undefined) allowing.set(title, allow);
     },

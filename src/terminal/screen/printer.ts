@@ -13,19 +13,15 @@ export type ScreenOptions = {
   readonly output: OutputWriter;
   readonly paint: Paint;
   readonly spinner: Spinner;
-  /** By a command line unless told otherwise. */
   readonly undo?: UndoHint;
-  /** How what is said is shown while it comes: as it comes, unless something else is given. */
   readonly stream?: StreamedText;
   /** How wide the screen is; without it lines are written whole. */
   readonly columns?: () => number;
   /** What waits is shown elsewhere, and has changed; without it nothing waits longer than to the next request. */
   readonly showWaiting?: () => void;
-  /** What tells the parts of a code apart, once it is loaded. */
   readonly codeParts?: () => CodeParts | undefined;
 };
 
-/** Puts lines on the screen, in groups that stand apart, and keeps those back that wait for more of their kind. */
 export function createPrinter({ output, paint, spinner, undo, stream, columns, showWaiting, codeParts }: ScreenOptions) {
   const held = createHeldOutput(output, spinner);
   const streamed = stream ?? createStreamedText({ write: held.write, paint, columns });
@@ -73,7 +69,6 @@ export function createPrinter({ output, paint, spinner, undo, stream, columns, s
       if (isFolded) showWaiting?.();
       return isFolded;
     },
-    /** What an edit changed; the task list, or what changed in it. */
     belowOf: (event: SanbotEvent, { todo }: EventState): readonly EventLine[] => {
       if (event.type !== 'tool_ended') return [];
       if (event.todo !== undefined) return todoRows(event.todo, todo).map((row) => todoLine(row, width()));
@@ -89,7 +84,6 @@ export function createPrinter({ output, paint, spinner, undo, stream, columns, s
 
 type Shown = 'apart' | 'answer' | 'calls' | 'other';
 
-/** The blank rows between what is shown. */
 function createGaps(write: (text: string) => void) {
   let last: Shown | undefined;
   return {
@@ -117,7 +111,6 @@ function createHeldOutput(output: OutputWriter, spinner: Spinner) {
     hold: (): void => {
       waiting = [];
     },
-    /** Writes what has waited. */
     release: (): void => {
       const texts = waiting ?? [];
       waiting = undefined;

@@ -17,7 +17,6 @@ import { busyText, eventLine, initialEventState, reduceEvent } from './event-lin
 import type { EventLine } from './line.ts';
 import { createPrinter, type ScreenOptions } from './printer.ts';
 
-/** What is on the screen beside the prompt: streamed text, lines, and a spinner that gives way to both. */
 export type Screen = {
   readonly onEvent: (event: SanbotEvent) => void;
   readonly paint: Paint;

@@ -2,7 +2,6 @@ import { localize } from '../../domain/language.ts';
 import { formatDuration } from '../text/format.ts';
 import { clip } from '../text/text-width.ts';
 
-/** Says that something is going on, on a terminal only, and for how long; gone without a trace when stopped. */
 export type Spinner = {
   /** With `waitMs` it counts down, else it says how long it has been. */
   readonly start: (text: string, waitMs?: number) => void;
@@ -34,7 +33,6 @@ export function createSpinner(output: NodeJS.WriteStream, colour: boolean): Spin
   return {
     start: (text, wait) => {
       if (text === label) return;
-      // Steps of one undertaking are timed together.
       if (firstWord(text) !== firstWord(label ?? '')) seconds = 0;
       label = text;
       waitMs = wait;
@@ -55,7 +53,6 @@ export function createSpinner(output: NodeJS.WriteStream, colour: boolean): Spin
 /** What an undertaking is called: the steps of one begin alike. */
 export const firstWord = (text: string): string => text.split(/[^\p{L}\p{N}_]/u, 1)[0] ?? '';
 
-/** For how long something has gone on, or how much of a wait is left. */
 export function timeText(seconds: number, waitMs: number | undefined): string {
   if (waitMs === undefined) return seconds < 2 ? '' : ` · ${formatDuration(seconds * 1_000)}`;
   const left = formatDuration(Math.max(0, waitMs - seconds * 1_000));

@@ -64,7 +64,6 @@ export function createStreamedLines({ print, update, paint, columns, render }: S
     },
     end,
     isOpen: (): boolean => streaming !== 'nothing',
-    /** The rows of the block that streams. */
     tail: (): readonly string[] => {
       const block = streaming === 'text' ? blocks.pending(line.slice(-MAX_TAIL_CHARS)) : undefined;
       if (block === undefined) return [];
@@ -81,7 +80,6 @@ const writtenRows: RenderBlock = ({ text, isApart, code }, { columns }) => {
   return lines.flatMap((written) => (written === undefined ? [] : wrap(written, columns)));
 };
 
-/** More of a thought than fits into one row of any window is not needed for it. */
 const MAX_THOUGHT_CHARS = 1_000;
 
 const THOUGHT_KEY = { en: ' (Ctrl-O)', zh: '（Ctrl-O）' };

@@ -3,11 +3,9 @@ import type { Paint } from '../text/paint.ts';
 import { createSafeStream } from '../text/safe-text.ts';
 import { createStreamedWrap, type StreamedWrap } from '../text/streamed-wrap.ts';
 
-/** What a model says as it comes: its text in colours, its thinking in a quiet one. */
 export type StreamedText = {
   /** A piece of either; when it was the other that streamed, that ends first. */
   readonly append: (kind: 'text' | 'thinking', text: string) => void;
-  /** Ends the line that streams, if any does. */
   readonly end: () => void;
   readonly isOpen: () => boolean;
 };

@@ -11,7 +11,6 @@ import { createStreamedText } from './streamed-text.ts';
 
 export type TextOutput = {
   readonly onEvent: (event: SanbotEvent) => void;
-  /** Writes the answer. */
   readonly finish: () => void;
 };
 
@@ -38,7 +37,6 @@ type StreamedOutputOptions = {
   readonly err: (text: string) => void;
   readonly colour: boolean;
   readonly columns: () => number;
-  /** Where a spinner turns, when it is a terminal. */
   readonly stderr: NodeJS.WriteStream;
 };
 

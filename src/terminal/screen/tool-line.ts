@@ -9,19 +9,15 @@ import { type EventLine, type EventOf, type LineContext, quiet, undoByCommand } 
 
 /** A title is shortened to fit its row, but never below this: then the details are. */
 const MIN_TITLE_COLUMNS = 16;
-/** A call that takes less is not waited for. */
 const SHOWN_MS = 1_000;
 /** Where a wide window ends for the time: further to the right nobody looks for it. */
 const MAX_COLUMNS = 100;
-/** Between the parts of a row. */
 const GAP = '  ';
-/** What stands below a call. */
 export const CALL_INDENT = '    ';
 
 type CallPlace = { readonly title: string | undefined; readonly columns: number };
 export type EndedCall = EventOf<'tool_ended'> | EventOf<'helper_called'>;
 
-/** What was called and what came of it, in one row of `columns` where its title can be shortened so far. */
 export function toolLine(event: EndedCall, { title = callName(event.tool), columns }: CallPlace): EventLine {
   const { ok, denied, ms } = event;
   return callRow({ ok, name: safeLine(title), outcome: outcomeText(event), ms: denied ? 0 : ms, columns });
@@ -60,7 +56,6 @@ export function callRow({ ok, name: whole, outcome, ms, columns }: CallRow): Eve
 
 const MARK_COLUMNS = 2;
 
-/** What a tool found or printed, each line in a row, and how much more there is. */
 export function outputLines(
   { lines, omitted, from, first = from === 'end' ? 0 : lines.length }: EventOf<'tool_output'>,
   columns: number,
@@ -74,7 +69,6 @@ export function outputLines(
 
 export const moreLines = (count: number): string => localize({ en: `… ${formatCount(count)} more`, zh: `… 还有 ${formatCount(count)} 行` });
 
-/** How many files a call changed; where keys work, also which one shows them. */
 export function changedLine({ toolUseId, note }: EventOf<'files_changed'>, { undo, columns }: LineContext): EventLine {
   const key = undo === undoByCommand && toolUseId !== undefined ? localize({ en: ' (Ctrl-O shows)', zh: '（Ctrl-O 查看）' }) : '';
   return belowCall(`${clip(`${CALL_INDENT}${safeLine(localize(note))}`, columns - textWidth(key))}${key}`);
@@ -102,7 +96,6 @@ export function todoRows(items: readonly TodoItem[], before: readonly TodoItem[]
   return items.filter((item) => !isKnown(item));
 }
 
-/** What is done is out of the way; what is being done stands out. */
 export function todoLine({ text, status }: TodoItem, columns: number): EventLine {
   const row = clip(`${CALL_INDENT}${itemMarks[status]} ${safeLine(text)}`, columns);
   const drawn = (paint: Paint): string =>
@@ -110,5 +103,4 @@ export function todoLine({ text, status }: TodoItem, columns: number): EventLine
   return { text: row, tone: 'plain', isCall: true, drawn };
 }
 
-/** What the model is at; undefined when the list does not say. */
 export const currentItem = (items: readonly TodoItem[]): string | undefined => items.find(({ status }) => status === 'in_progress')?.text;

@@ -6,7 +6,6 @@ import type { Questions } from '../input/questions.ts';
 import type { Screen } from '../screen/screen.ts';
 import type { Tone } from '../text/paint.ts';
 
-/** What a slash command gets; each takes of it the port that it works on, and where it shows what came of it. */
 export type SlashContext = {
   readonly chat: ChatPort;
   readonly ui: CommandUi;
@@ -14,7 +13,6 @@ export type SlashContext = {
   readonly retentionDays: number;
 };
 
-/** Where a command shows things, and asks. */
 export type CommandUi = {
   readonly screen: Screen;
   /** Undefined where there is no terminal to ask at. */
@@ -23,38 +21,30 @@ export type CommandUi = {
   readonly now: () => Date;
 };
 
-/** What a command may ask of the loop that reads the prompts. */
 export type LoopControl = {
   /** Runs something that the user can stop with Ctrl-C or Esc; undefined when they no longer wait for it. */
   readonly stoppable: <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T | undefined>;
   /** One turn with this text, as if it had been typed. */
   readonly say: (text: string) => Promise<void>;
-  /** Has the user change a text in an editor of theirs; the terminal is the editor's meanwhile. */
   readonly edit: (text: string) => Promise<EditResult>;
-  /** Shows which session is open now. */
   readonly welcome: () => void;
-  /** Puts a text at the next prompt, to be edited and sent. */
   readonly prefill: (text: string) => void;
   readonly quit: () => void;
 };
 
-/** What came of a text in the user's editor. */
 export type EditResult = { readonly kind: 'edited'; readonly text: string } | { readonly kind: 'failed'; readonly why: string };
 
-/** What can stand behind the name of a slash command, and what is said of it. */
 export type ArgumentChoice = { readonly text: string; readonly detail: string };
 
 /** All that there is to know of a command: /help, completion and the check for arguments read it. */
 export type SlashCommand = {
   readonly name: string;
-  /** What may follow the name. */
   readonly argumentHint?: Bilingual;
   /** One that is worth trying; the name alone where nothing may follow it. */
   readonly example?: Bilingual;
   readonly description: Bilingual;
   /** What can stand behind the name, the likeliest first; none for one whose argument is words of the user's own. */
   readonly choices?: (chat: ChatPort, now: Date) => readonly ArgumentChoice[] | Promise<readonly ArgumentChoice[]>;
-  /** Its argument is a path. */
   readonly takesFile?: true;
   readonly run: (argument: string, context: SlashContext) => void | Promise<void>;
 };
@@ -71,12 +61,10 @@ export function parseCommand(line: string): { readonly name: string; readonly ar
   return match?.[1] === undefined ? undefined : { name: match[1].toLowerCase(), argument: (match[2] ?? '').trim() };
 }
 
-/** The name of what a line that begins with it runs. */
 export const SHELL = '!';
 /** Acts at once, also while something runs. */
 export const BACKGROUND = 'background';
 
-/** A line of its own. */
 export const printLine = ({ screen }: CommandUi, tone: Tone, text: Bilingual): void => screen.line(localize(text), tone);
 
 type Selection = {

@@ -3,7 +3,6 @@ import { safeLine } from '../text/safe-text.ts';
 import { padEnd, textWidth, wrap } from '../text/text-width.ts';
 import { type CommandUi, printLine, type SlashCommand } from './command.ts';
 
-/** A row of the table, or a command of the user's own. */
 export type CommandRow = Pick<SlashCommand, 'name'> & {
   /** That of SanBot's own is in both languages; a user's is as they wrote it. */
   readonly description: string | Bilingual;
@@ -11,7 +10,6 @@ export type CommandRow = Pick<SlashCommand, 'name'> & {
   readonly example?: string | Bilingual | undefined;
 };
 
-/** `/help` lists the commands, `/help NAME` tells of one. */
 export function runHelp(argument: string, groups: readonly CommandGroup[], ui: CommandUi): void {
   const commands = groups.flatMap((group) => group.commands);
   const name = argument.replace(/^\//, '').toLowerCase();
@@ -39,7 +37,6 @@ export const commandHelpText = (command: CommandRow, columns: number): string =>
     .flatMap((line) => wrap(line, columns))
     .join('\n')}\n`;
 
-/** What a command does stands beside it, or below it where there is no room. */
 const MIN_DESCRIPTION_COLUMNS = 24;
 
 /** What each key does, also in docs/commands.md. */
@@ -74,7 +71,6 @@ export const keys: readonly { readonly key: Bilingual; readonly does: Bilingual 
   { key: { en: '# TEXT', zh: '# 文字' }, does: { en: 'remember it', zh: '记住这句话' } },
 ];
 
-/** One row a key. Ends with a newline. */
 export const keysText = (columns: number): string =>
   rowsText(
     keys.map(({ key, does }) => [localize(key), localize(does)]),
@@ -93,10 +89,8 @@ function rowsText(rows: readonly (readonly [string, string])[], columns: number)
   return `${lines.join('\n')}\n`;
 }
 
-/** Commands of one purpose. */
 export type CommandGroup = { readonly title: Bilingual; readonly commands: readonly CommandRow[] };
 
-/** Group by group, then the keys. */
 const helpText = (groups: readonly CommandGroup[], columns: number): string =>
   [
     ...groups

@@ -24,7 +24,6 @@ const lineOf = ({ name, command, status, keep, isLive, pid }: JobLine): string =
   return `  ${name}  ${facts.join(localize({ en: ', ', zh: '，' }))}  ${safeLine(command)}`;
 };
 
-/** `/jobs stop NUMBER`, `/jobs keep NUMBER`. */
 async function changeJob(argument: string, port: JobsPort, ui: CommandUi): Promise<void> {
   const [, verb, number] = /^(stop|keep) +(?:job-)?(\d{1,9})$/.exec(argument) ?? [];
   if (verb === undefined) return printLine(ui, 'bad', usage);

@@ -64,7 +64,6 @@ const speakers: Readonly<Record<PinLine['who'], Bilingual>> = {
   tool: { en: 'tool', zh: '工具' },
 };
 
-/** `/pin NUMBER`, `/pin last`; alone it shows what could be pinned. */
 export const slashPin: SlashCommand = {
   name: 'pin',
   argumentHint: { en: '[number|last]', zh: '[编号|last]' },
@@ -84,7 +83,6 @@ export const slashPin: SlashCommand = {
   run: (argument, { chat: { pins }, ui }) => (argument === '' ? listPinnable(pins, ui) : pinMessage(argument, pins, ui)),
 };
 
-/** `/unpin NUMBER` as /pins counts them, `/unpin all`; alone it takes off the only one. */
 export const slashUnpin: SlashCommand = {
   name: 'unpin',
   argumentHint: { en: '[number|all]', zh: '[编号|all]' },

@@ -29,7 +29,6 @@ export function nameClashes(skills: SkillsPort, builtIn: readonly string[]): rea
   ];
 }
 
-/** `/init` shows a first AGENTS.md, and writes it after a yes. */
 export const slashInit: SlashCommand = {
   name: 'init',
   description: { en: 'write a first AGENTS.md for this project, after showing it', zh: '为本项目生成第一份 AGENTS.md，写入前先显示' },

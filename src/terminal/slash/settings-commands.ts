@@ -10,7 +10,6 @@ import { changedText, serversText } from '../views/mcp-text.ts';
 import { permissionsText } from '../views/permissions-text.ts';
 import { type CommandUi, printLine, type SlashCommand } from './command.ts';
 
-/** `/config` shows the settings in force, `/config KEY` those whose key begins so. */
 export const slashConfig: SlashCommand = {
   name: 'config',
   argumentHint: { en: '[key]', zh: '[键]' },
@@ -39,7 +38,6 @@ export const slashTools: SlashCommand = {
   run: (_, { chat: { settings }, ui: { screen, columns } }) => screen.block(callableToolsText(settings.tools(), columns() - 1)),
 };
 
-/** Names the command: it changes what a conversation is begun with. */
 export const slashSetup: SlashCommand = {
   name: 'setup',
   description: { en: 'how to choose another model or key', zh: '如何改用另一个模型或密钥' },
@@ -85,7 +83,6 @@ const inChinese: ReadonlyMap<string, string> = new Map([
   ['call_tool', '调用 MCP 服务器的工具。'],
 ]);
 
-/** Shows what has changed in a server, and asks whether it may be used. */
 async function approveServer(name: string, mcp: McpPort, ui: CommandUi): Promise<void> {
   const changed = mcp.changed(name);
   if (changed.length === 0)
@@ -107,7 +104,6 @@ async function approveServer(name: string, mcp: McpPort, ui: CommandUi): Promise
   printLine(ui, 'plain', { en: `The tools of ${name} are used as they are now.`, zh: `${name} 的工具现在可以使用。` });
 }
 
-/** `/mcp` shows the servers; `/mcp approve NAME` agrees to one. */
 export const slashMcp: SlashCommand = {
   name: 'mcp',
   argumentHint: { en: '[approve server]', zh: '[approve 服务器]' },
@@ -160,7 +156,6 @@ export const slashPermissions: SlashCommand = {
   },
 };
 
-/** A rule that allows also what cannot be undone. */
 const IRREVERSIBLE = /^allow\s+--irreversible\s+/;
 
 const modeChoices: readonly { readonly text: PermissionMode; readonly does: Bilingual }[] = [

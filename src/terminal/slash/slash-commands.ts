@@ -27,7 +27,6 @@ import { slashHistory, slashRewind, slashRollback, slashUndo } from './session/r
 import { slashEvents, slashExport, slashFork, slashNew, slashRename, slashResume, slashSessions } from './session/session.ts';
 import { slashConfig, slashMcp, slashPermissions, slashSetup, slashTools } from './settings-commands.ts';
 
-/** Runs a command; what it shows goes to the screen and, except for what a shell's command printed, never into the conversation. */
 export async function runCommand({ name, argument }: TypedCommand, context: SlashContext): Promise<void> {
   if (name === SHELL) return runShellCommand(argument, context);
   const command = commands.find((each) => each.name === (name === 'exit' ? 'quit' : name));
@@ -41,7 +40,6 @@ export async function runCommand({ name, argument }: TypedCommand, context: Slas
 
 type TypedCommand = { readonly name: string; readonly argument: string };
 
-/** The user's or the project's command of that name, else the skill, which the model reads with its tool. */
 async function runOwn({ name, argument }: TypedCommand, { chat: { skills }, ui, loop }: SlashContext): Promise<void> {
   const own = skills.commands().find((each) => each.name === name);
   if (own !== undefined) return loop.say(own.expand(argument));
@@ -77,7 +75,6 @@ const slashQuit: SlashCommand = {
   run: (_, { loop }) => loop.quit(),
 };
 
-/** As /help shows them. */
 const groups: readonly { readonly title: Bilingual; readonly commands: readonly SlashCommand[] }[] = [
   {
     title: { en: 'Conversation', zh: '对话' },

@@ -4,7 +4,6 @@ import { exactText } from './safe-text.ts';
 import { wrapRanges } from './text-width.ts';
 
 type DiffDrawing = Drawing & {
-  /** Of the file, by whose ending its language is known. */
   readonly name?: string;
   /** How many lines that stay are shown around each change; all that there are unless given. */
   readonly context?: number;
@@ -19,7 +18,6 @@ export function diffLines(preview: string, drawing: DiffDrawing): readonly strin
   return diffRows(preview, drawing).flatMap(({ rows }) => rows);
 }
 
-/** The same, with the rows of each line by themselves. */
 export function diffRows(preview: string, drawing: DiffDrawing): readonly { readonly rows: readonly string[] }[] {
   const lines = nearChanges(numberLines(preview.replace(/\n$/, '').split('\n')), drawing.context);
   const numberColumns = Math.max(1, ...lines.map(({ number }) => String(number ?? '').length));
@@ -54,7 +52,6 @@ function numberLines(lines: readonly string[]): readonly DiffLine[] {
 const signOf = (line: string): '+' | '-' | ' ' | undefined =>
   line.startsWith('+') ? '+' : line.startsWith('-') ? '-' : line.startsWith(' ') ? ' ' : undefined;
 
-/** Without the lines that stay and are further than `context` from a change. */
 function nearChanges(lines: readonly DiffLine[], context: number | undefined): readonly DiffLine[] {
   if (context === undefined) return lines;
   const isChange = (at: number): boolean => lines[at]?.sign === '+' || lines[at]?.sign === '-';
@@ -100,7 +97,6 @@ const MIN_CODE_COLUMNS = 8;
 
 type RangePaint = Pick<LineDrawing, 'parts' | 'marks'> & { readonly paint: Paint; readonly sign: '+' | '-' | ' ' };
 
-/** A piece of a line: its parts in their colours, what changed in it marked. */
 function paintRange(
   code: string,
   { start, end }: Range,
@@ -144,16 +140,13 @@ function exactCode(line: string, sign: string): string {
   return `${isLong ? '' : shown}${sign === ' ' ? rest.replace(/\[\d+ (?:spaces?|个空格)\]$/, '') : rest}`;
 }
 
-/** How many lines are added and removed. */
 export function countChanges(preview: string): { readonly added: number; readonly removed: number } {
   const count = (sign: string): number => preview.split('\n').filter((line) => line.startsWith(sign)).length;
   return { added: count('+'), removed: count('-') };
 }
 
-/** A difference beside what changed it, of at most so many rows. */
 export const MAX_DIFF_ROWS = 12;
 
-/** The beginning of a difference, with the lines that stay right around each change. */
 export function shortDiff(preview: string, { indent, more, ...drawing }: DiffDrawing & ShortDiff): readonly string[] {
   const all = diffRows(preview, { ...drawing, context: 1, columns: drawing.columns - indent.length });
   let rows = 0;
@@ -168,7 +161,6 @@ export function shortDiff(preview: string, { indent, more, ...drawing }: DiffDra
 
 type ShortDiff = {
   readonly indent: string;
-  /** What stands in the place of the lines that are left out. */
   readonly more: (lines: number) => string;
 };
 

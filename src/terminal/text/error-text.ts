@@ -29,10 +29,8 @@ export function exitCodeOf(error: unknown): number {
   return error instanceof SanbotError ? errorKinds[error.code].exitCode : errorKinds.internal.exitCode;
 }
 
-/** Further lines of a message stand below the first word of it. */
 const indentLines = (text: string): string => safeText(text).trim().replaceAll('\n', '\n  ');
 
-/** Enough to see where a fault arose and on whose behalf. */
 const MOST_FRAMES = 8;
 
 /**

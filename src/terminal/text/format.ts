@@ -3,7 +3,6 @@
 import { localize } from '../../domain/language.ts';
 import { groupDigits, sizeText } from '../../domain/value/size-text.ts';
 
-/** 182,340 */
 export const formatCount = groupDigits;
 
 /** "1 message", "20 messages": for English; Chinese has one form. */

@@ -11,11 +11,9 @@ export type Paint = Readonly<Record<Tone | TextStyle | 'removed' | 'added' | 'ch
   readonly hasStyles: boolean;
 };
 
-/** What rows are drawn with, and how wide they may be. */
 export type Drawing = {
   readonly paint: Paint;
   readonly columns: number;
-  /** What tells the parts of a code apart, once it is loaded. */
   readonly codeParts?: CodeParts | undefined;
 };
 
@@ -24,7 +22,6 @@ export type CodeParts = (code: string, language: string) => readonly (readonly C
 export type CodePart = { readonly text: string; readonly kind: SyntaxPart | undefined };
 
 export type TextStyle = 'strong' | 'emphasis' | 'struck' | 'heading' | 'link' | 'code';
-/** What a piece of code is in its language. */
 export type SyntaxPart = 'keyword' | 'string' | 'number' | 'comment' | 'name' | 'added' | 'removed';
 
 /** For text that may be piped: colours and styles, or neither. */

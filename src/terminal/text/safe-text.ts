@@ -74,7 +74,6 @@ export function createSafeStream() {
       pending = isIncomplete ? text.slice(-1) : '';
       return render(isIncomplete ? text.slice(0, -1) : text);
     },
-    /** What was still waiting. */
     end: (): string => {
       const rest = pending;
       pending = '';
@@ -102,7 +101,6 @@ function toVisible(char: string): string {
   return point === 0x7f ? '␡' : escapeCode(char);
 }
 
-/** As one writes it in a string: the number says which character stood there. */
 function escapeCode(char: string): string {
   const hex = (char.codePointAt(0) ?? 0).toString(16);
   if (hex.length <= 2) return `\\x${hex.padStart(2, '0')}`;

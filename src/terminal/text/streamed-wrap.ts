@@ -1,9 +1,7 @@
 import { lastWordStart, textWidth, wrapRanges } from './text-width.ts';
 
-/** Text that streams, in rows of whole words. */
 export type StreamedWrap = {
   readonly write: (chunk: string) => string;
-  /** What was still waiting. */
   readonly end: () => string;
 };
 

@@ -1,7 +1,6 @@
 import { type Bilingual, localize } from '../../domain/language.ts';
 import { clip, padEnd, textWidth, wrap } from './text-width.ts';
 
-/** What a table gets where there is no terminal to tell. */
 export const COLUMNS_WITHOUT_TERMINAL = 120;
 
 type Column = {
@@ -43,7 +42,6 @@ const titleOf = ({ title }: Column): string => (typeof title === 'string' ? titl
 const widthsOf = (cells: readonly string[]): readonly number[] =>
   ASCII.test(cells.join('')) ? cells.map(({ length }) => length) : cells.map(textWidth);
 
-/** Each of these characters takes one column. */
 const ASCII = /^[\x20-\x7e]*$/;
 
 /** False where something might have to be cut off at the end. */

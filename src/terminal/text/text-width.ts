@@ -18,7 +18,6 @@ export function textWidth(text: string): number {
 /** Each of these characters takes one column, and none joins another: most of what is shown. */
 const ASCII = /^[\x20-\x7e]*$/;
 
-/** The width of a text whose characters all stand for themselves: then nothing need find its graphemes. */
 function widthOfSimple(text: string): number | undefined {
   let width = 0;
   for (let i = 0; i < text.length; i++) {
@@ -46,7 +45,6 @@ export function clip(text: string, columns: number): string {
   return text;
 }
 
-/** Blanks added up to `columns`: behind the text, or before it for numbers. */
 export const padEnd = (text: string, columns: number): string =>
   ASCII.test(text) ? text.padEnd(columns) : text + ' '.repeat(Math.max(0, columns - textWidth(text)));
 export const padStart = (text: string, columns: number): string => ' '.repeat(Math.max(0, columns - textWidth(text))) + text;
@@ -61,7 +59,6 @@ export const wrap = (text: string, columns: number): readonly string[] =>
     .split('\n')
     .flatMap((line) => wrapRanges(line, columns).map(({ start, end }) => line.slice(start, end)));
 
-/** The same for lines that are indented: their further rows are too. */
 export const wrapIndented = (text: string, columns: number): readonly string[] =>
   text.split('\n').flatMap((line) => {
     const indent = /^ */.exec(line)?.[0] ?? '';
@@ -75,7 +72,6 @@ export function wrapRanges(line: string, columns: number): readonly { readonly s
   const width = Math.max(2, columns);
   if (textWidth(line) <= width) return [{ start: 0, end: line.length }];
   const rows: { readonly start: number; readonly end: number }[] = [];
-  // The row that has begun.
   let start = 0;
   let end = 0;
   let filled = 0;
@@ -209,7 +205,6 @@ function* stretches(text: string): Generator<string> {
   yield text.slice(from);
 }
 
-/** Built at the first text that needs it. */
 let shared: Intl.Segmenter | undefined;
 export const graphemeSegmenter = (): Intl.Segmenter => {
   shared ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });

@@ -22,7 +22,6 @@ export const actsJson = (rows: readonly ActRow[]): string =>
 
 type ActsView = { readonly now: Date; readonly columns: number };
 
-/** In the order given. Ends with a newline. */
 export function actsTable(rows: readonly ActRow[], { now, columns }: ActsView): string {
   if (rows.length === 0) return `${noChangesText()}\n`;
   const head = [
@@ -37,7 +36,6 @@ export function actsTable(rows: readonly ActRow[], { now, columns }: ActsView): 
 
 export const noChangesText = (): string => localize({ en: 'No files were changed in this session.', zh: '本会话没有更改任何文件。' });
 
-/** One line for a list to choose from. */
 export const actChoice = (row: ActRow, { now, columns }: ActsView): string =>
   clip(`${row.n}  ${timeAgo(row.at, now)}  ${localize(row.note)}  ${whoText(row)}`, columns);
 
@@ -47,13 +45,11 @@ function whoText({ title, also }: ActRow): string {
   return [title, ...also].map((each) => safeLine(callName(each))).join(localize({ en: ', or meanwhile ', zh: '，或同时进行的 ' }));
 }
 
-/** What an act was, above what it changed. */
 export function actHeading(row: ActRow, now: Date): string {
   const [when, note] = [timeAgo(row.at, now), localize(row.note)];
   return `${row.n}  ${whoText(row)}  ${localize({ en: `(${when}, ${note})`, zh: `（${when}，${note}）` })}`;
 }
 
-/** More are read by nobody at once; the rest is named. */
 const MAX_SHOWN = 20;
 const MAX_NAMED = 200;
 

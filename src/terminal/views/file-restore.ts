@@ -47,7 +47,6 @@ export async function restoreFiles(
   return outcomes;
 }
 
-/** More previews are read by nobody; names in one line each are. */
 const MAX_SHOWN = 20;
 const MAX_REMOVED = 200;
 
@@ -95,7 +94,6 @@ const waysOf = (file: RestorableFile, more: number): readonly Choice<RestoreWay>
   ];
 };
 
-/** What is to be done of a file; undefined for nothing. */
 function targetOf(file: RestorableFile, way: RestoreWay): RestorableFile | undefined {
   switch (way) {
     case 'leave':
@@ -120,7 +118,6 @@ function outcomeOf({ file, way }: Decision, problems: ReadonlyMap<string, Biling
   return { path, name, outcome: target.items.every(({ to }) => to === null) ? 'removed' : 'restored' };
 }
 
-/** What would be done, where nothing is. */
 export async function filesPreviewText({ files, unrestorable }: RestorableFiles, drawing: Drawing): Promise<string> {
   const texts: string[] = [];
   for (const file of files) texts.push(await previewText(file, drawing));
@@ -151,11 +148,9 @@ const NOT_ASKED = { en: 'not asked for', zh: '未要求' };
 const BY_OTHERS = { en: 'changed since, not by SanBot', zh: '此后有改动，不是 SanBot 所为' };
 const BETWEEN = { en: 'somebody else changed it in between', zh: '其间有他人改动' };
 
-/** Why a file that could have been restored stays as it is. */
 export const whyLeft = ({ changedSince, changedBy, does }: Restored): Bilingual =>
   changedSince ? (changedBy ?? BY_OTHERS) : does === 'remove' ? NEW_SINCE : NOT_ASKED;
 
-/** Asked of a file that somebody else changed too. */
 export function sharedText({ name, changedSince, changedBy = BY_OTHERS }: Restored): string {
   const why = changedSince ? changedBy : BETWEEN;
   return localize({ en: `${name}: ${why.en}`, zh: `${name}：${why.zh}` });
@@ -173,7 +168,6 @@ export function choiceTexts({ changedSince, does, beside }: Restored, more: numb
   };
 }
 
-/** What is counted: files, or things, where folders are among them. */
 const countText = (files: readonly Restored[]): Bilingual =>
   files.some(({ isFolder }) => isFolder === true)
     ? { en: `${files.length} files and folders`, zh: `${files.length} 个文件和文件夹` }

@@ -18,7 +18,6 @@ export type HistoryItem = {
   readonly tokensBefore: number;
   /** The same as before for a snapshot: taking one changes nothing. */
   readonly tokensAfter: number;
-  /** Of the snapshot's file. */
   readonly bytes: number;
 };
 
@@ -32,7 +31,6 @@ export const historyJson = (metas: readonly SnapshotMeta[]): string => `${JSON.s
 
 type HistoryView = { readonly now: Date; readonly retentionDays: number; readonly columns: number };
 
-/** The same for a person, with what each change was and how long its snapshot is kept. Ends with a newline. */
 export function historyTable(metas: readonly SnapshotMeta[], { now, retentionDays, columns }: HistoryView): string {
   if (metas.length === 0) return `${noSnapshotsText()}\n`;
   const rows = historyEntries(metas).map(({ item, line, meta }) => {
@@ -63,7 +61,6 @@ export function historyTable(metas: readonly SnapshotMeta[], { now, retentionDay
   return `${table(head, rows, columns)}\n${hint}\n`;
 }
 
-/** The snapshots of a conversation, one row each with the number by which /rollback takes it. Ends with a newline. */
 export function snapshotsTable(metas: readonly SnapshotMeta[], { now, retentionDays, columns }: HistoryView): string {
   if (metas.length === 0) return `${noSnapshotsText()}\n`;
   const rows = metas.map((meta, at) => {
@@ -152,7 +149,6 @@ const methodsZh: Readonly<Record<string, string>> = {
   'summarised by rules, degraded: no model answered': '按规则生成摘要（降级：没有模型应答）',
 };
 
-/** What a change was, as its stored line says in English. */
 export const outcomeText = (line: string): string => localize({ en: line, zh: outcomeLineZh(line) });
 
 /** A line that this version does not write stays as it is. */
@@ -169,7 +165,6 @@ function outcomeLineZh(line: string): string {
 
 export type EventsView = { readonly columns: number /** Then its name is left out. */; readonly singleSession: boolean };
 
-/** One record of the audit log in one line: when, which session, what, and its figures. Ends with a newline. */
 export function eventsText(record: AuditRecord, { columns, singleSession }: EventsView): string {
   const { v: _version, at, sessionId, type, ...rest } = record;
   const fields = Object.entries(rest)
@@ -183,7 +178,6 @@ export function eventsText(record: AuditRecord, { columns, singleSession }: Even
 /** What is long or tells a person little stands last, where it may be cut. */
 const displayOrder = (name: string, value: unknown): number => (name === 'toolUseId' ? 2 : typeof value === 'object' ? 1 : 0);
 
-/** The record as it stands in the log. */
 export const eventsJson = (record: AuditRecord): string => `${JSON.stringify(record)}\n`;
 
 function formatValue(value: unknown): string {

@@ -6,21 +6,17 @@ import { wrapIndented } from '../text/text-width.ts';
 
 export type ServerRow = {
   readonly name: string;
-  /** What it runs, or where it is: as its setting has it. */
   readonly target: string;
   readonly source: 'user' | 'project';
   /** Nothing is known of a server before it has answered once. */
   readonly tools: number | undefined;
   readonly changed: number;
   readonly status: string;
-  /** What signing in gave is kept. */
   readonly signedIn: boolean;
-  /** Why it does not answer. */
   readonly problem: Bilingual | undefined;
   readonly leftOut: readonly LeftOutRow[];
 };
 
-/** What a server lists that cannot be used, and why. */
 export type LeftOutRow = { readonly name: string; readonly why: Bilingual };
 
 /** Texts are on one line, without anything that a terminal would obey. */
@@ -109,7 +105,6 @@ const endpointNames: Readonly<Record<string, Bilingual>> = {
 type Endpoints = Readonly<Partial<Record<'issuer' | 'authorization' | 'token' | 'registration', string | undefined>>>;
 type SignInPlaces = { readonly endpoints: Endpoints; readonly before: Endpoints | undefined; readonly sendsSecret: boolean };
 
-/** What a yes is for: each address, with what it was before where that is another. Ends with a newline. */
 export function signInWhere(server: string, { endpoints, before, sendsSecret }: SignInPlaces): string {
   const names = ['issuer', 'authorization', 'token', 'registration'] as const;
   const lines = names.flatMap((name): readonly string[] => {
@@ -162,7 +157,6 @@ const changeTexts = {
   zh: { isNew: '（新）', said: '原说明：', says: '说明：', took: '原参数：', takes: '参数：' },
 };
 
-/** What is to be agreed to, beside what was agreed to before. */
 export function changedText(server: string, rows: readonly ChangedRow[], columns: number): string {
   const text = localize(changeTexts);
   const lines = rows.flatMap(({ name, description, before, schema, schemaBefore }) => [

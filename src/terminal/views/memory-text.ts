@@ -7,7 +7,6 @@ import type { Paint } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip, wrap } from '../text/text-width.ts';
 
-/** One entry in one line: id, day, words. */
 export const memoryRow = ({ id, day, text }: MemoryLine): string => `${safeLine(id)}  ${day ?? '          '}  ${safeLine(text)}`;
 
 export function rememberResultText(answer: RememberResult | { readonly outcome: 'refused'; readonly why: Bilingual }): string {
@@ -39,14 +38,12 @@ export const memoryIsOffText = (): string =>
 
 type Origin = { readonly ref: string | undefined; readonly path: string };
 
-/** A list of entries; with `origin`, the one entry with where it comes from. */
 export function memoriesJson(entries: readonly MemoryLine[], origin?: Origin): string {
   const rows = entries.map(({ line: _line, ...entry }) => entry);
   const [first] = rows;
   return `${JSON.stringify(origin === undefined ? rows : { ...first, ...origin }, null, 2)}\n`;
 }
 
-/** All entries under the names of their files. Ends with a newline. */
 export function memoriesText(entries: readonly MemoryLine[], columns: number): string {
   if (entries.length === 0)
     return localize({
@@ -89,7 +86,6 @@ export function memoryCountText({ on, files }: MemoryView): string | undefined {
 
 const MAX_SHOWN_MEMORIES = 5;
 
-/** What is remembered: each file, how much is in it, and its newest entries with their ids. Ends with a newline. */
 export function memoryFilesText({ on, files }: MemoryView, columns: number): string {
   const parts = files.map(({ kind, path, entries }) => {
     const newest = entries.slice(-MAX_SHOWN_MEMORIES).map((entry) => clip(`  ${memoryRow(entry)}`, columns));
@@ -115,7 +111,6 @@ const memoryTexts = {
   },
 };
 
-/** One entry whole, and why it is there. Ends with a newline. */
 export function memoryOriginText(entry: MemoryLine, { ref, path }: Origin): string {
   const { id, kind, day, byHand, by, sessionId, messageId, cwd, supersedes, supersededBy } = entry;
   const who = localize(byHand ? { en: 'written by hand', zh: '手工写入' } : sourceNames[by ?? 'run']);
@@ -153,7 +148,6 @@ export const forgottenEntriesText = (entries: readonly MemoryLine[]): string =>
     )
     .join('');
 
-/** What a consolidation changes: lines of L1 and of the page. Ends with a newline. */
 export function consolidationText({ by, path, added, aside, gone, come }: ConsolidationView, paint: Paint): string {
   const part = (heading: string, removed: readonly string[], inserted: readonly string[]): readonly string[] =>
     removed.length + inserted.length === 0
@@ -176,10 +170,8 @@ export type ConsolidationView = {
   /** "rule", or the model's name. */
   readonly by: string;
   readonly path: string;
-  /** Lines of L1 that come and that are put aside. */
   readonly added: readonly string[];
   readonly aside: readonly string[];
-  /** Lines of the page of L2. */
   readonly gone: readonly string[];
   readonly come: readonly string[];
 };

@@ -8,7 +8,6 @@ export type PermissionsView = {
   readonly rules: readonly NumberedRule[];
   readonly readOnlyCommands: PermissionSettings['readOnlyCommands'];
   readonly sandboxedCommands: PermissionSettings['sandboxedCommands'];
-  /** The mode of this conversation, where there is one. */
   readonly mode?: PermissionMode;
 };
 
@@ -39,7 +38,6 @@ const readOnlyTexts: Readonly<Record<PermissionSettings['readOnlyCommands'], Bil
   },
 };
 
-/** What a rule is about, in one line. */
 export function ruleText({ needs, scripts = {}, folder, repository, irreversible, ...rule }: NumberedRule['rule']): string {
   const of = typeof repository === 'string' && repository !== 'local' ? ` (${shown(repository)})` : '';
   const place = folder === undefined ? '' : localize({ en: ` in ${shown(folder)}${of}`, zh: `，在 ${shown(folder)}${of}` });

@@ -6,7 +6,6 @@ import { safeLine, safeText } from '../text/safe-text.ts';
 
 type TextStyle = { readonly paint: Paint };
 
-/** Each hit with its reference, when, who, and the words that were looked for marked in a piece of the text, indented. Ends with a newline. */
 export function recallHitsText(hits: readonly RecallHit[], { paint }: TextStyle): string {
   return hits.map((hit) => `${hitHeading(hit, paint)}\n${indent(highlightMarks(hit.snippet, paint))}\n`).join('');
 }

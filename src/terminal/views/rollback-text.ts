@@ -60,7 +60,6 @@ const sinceText = (since: number): string =>
 
 const MAX_SHOWN_MESSAGES = 6;
 
-/** The first and the last few; what is left out between them is counted. */
 export function differenceLines(sign: '-' | '+', messages: readonly MessageLine[], columns: number): readonly string[] {
   const line = ({ who, text }: MessageLine): string =>
     clip(`  ${sign} ${who}${localize({ en: ': ', zh: '：' })}${safeLine(text)}`, columns);
@@ -80,7 +79,6 @@ export type RollbackReport = {
   readonly tokens: number;
   /** With a message: what it said. */
   readonly text?: string;
-  /** Memories whose standing changed, if any did. */
   readonly memories?: { readonly superseded: number; readonly restored: number } | undefined;
   /** With --files: what became of each that is not what it was. */
   readonly files?: readonly FileOutcome[];
@@ -142,7 +140,6 @@ export function rewindPreview(
   };
 }
 
-/** The same as a difference: `-` leaves the context, `+` comes back. Ends with a newline. */
 export function rewindPreviewText(preview: RewindPreview, { columns, now, files }: PreviewView): string {
   const { message, messagesNow, messagesThen, leaving, returning } = preview;
   const lines = [
@@ -158,7 +155,6 @@ export function rewindPreviewText(preview: RewindPreview, { columns, now, files 
 const beforeText = (ago: string, text: string): string =>
   localize({ en: `Before your message of ${ago}: ${text}`, zh: `回到你 ${ago}的消息之前：${text}` });
 
-/** The messages to go back to, the oldest first, with their numbers. Ends with a newline. */
 export function messagesText(
   messages: readonly PastMessageRow[],
   { sessionId, columns }: { readonly sessionId: string; readonly columns: number },

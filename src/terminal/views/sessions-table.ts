@@ -14,7 +14,6 @@ export const sessionsJson = (rows: readonly SessionListEntry[]): string =>
 
 type TableOptions = { readonly now: Date; readonly columns: number };
 
-/** The sessions in the order given. Ends with a newline. */
 export function sessionsTable(rows: readonly SessionListEntry[], { now, columns }: TableOptions): string {
   const count = rows.length;
   if (count === 0) return localize({ en: 'No sessions yet. Run sanbot to start one.\n', zh: '还没有会话。运行 sanbot 新建一个。\n' });
@@ -51,7 +50,6 @@ const importedText = (file: string | undefined): string =>
 const usedText = ({ open, updatedAt }: SessionListEntry, now: Date): string =>
   open ? localize({ en: 'open now', zh: '正在使用' }) : timeAgo(updatedAt, now);
 
-/** A title that has less room says nothing. */
 const MIN_TITLE_COLUMNS = 16;
 
 type ChoiceView = { readonly now: Date; readonly folder: string; readonly columns: number };

@@ -86,7 +86,6 @@ function freeableLines({ freeable }: ContextView, columns: number): readonly str
   return [...wrap(localize({ en: 'Would be freed by', zh: '可以释放：' }), columns), ...lines];
 }
 
-/** The names that programs read, in words of the interface. */
 const contextName = (name: string): string => localize({ en: safeLine(name), zh: namesZh[name] ?? safeLine(name) });
 
 const namesZh: Readonly<Record<string, string>> = {
@@ -118,7 +117,6 @@ export function contextJson(
   return `${JSON.stringify({ sessionId, model: name, ...view, freeable: priced, pruned: pruned ?? null, pinned: pinned ?? null })}\n`;
 }
 
-/** Full up to what is used, by kind; a mark where the soft limit is. */
 function bar({ tokens, softTokens, hardTokens, parts }: ContextView, width: number, paint: Paint): string {
   const cells = Math.max(10, width - 2);
   const cellOf = (n: number): number => Math.min(cells, Math.max(0, Math.round((n / Math.max(1, hardTokens)) * cells)));
@@ -174,7 +172,6 @@ export const noModelText: Bilingual = {
   zh: '还没有模型：请退出并运行 sanbot setup，或设置 ANTHROPIC_API_KEY。/help 列出命令。',
 };
 
-/** Who answers, and how large its window is. Ends with a newline. */
 export function modelText(view: ModelView): string {
   if (view.missing === true) return `${localize(noModelText)}\n`;
   const [name, window] = [safeLine(view.name), formatCount(view.windowTokens)];
@@ -192,6 +189,5 @@ export const modelChoice = ({ name, isCurrent, windowTokens }: NamedModel): stri
 const tokensText = (tokens: number | undefined): string =>
   tokens === undefined ? '' : localize({ en: `${formatCount(tokens)} tokens`, zh: `${formatCount(tokens)} token` });
 
-/** The names that can be given to /model. Ends with a newline. */
 export const modelNamesText = (models: readonly NamedModel[]): string =>
   models.map((model) => `${model.isCurrent ? '*' : ' '} ${modelChoice({ ...model, isCurrent: false })}\n`).join('');

@@ -34,7 +34,6 @@ export function exportProblems(records: Iterable<LogRecord>): readonly Bilingual
   return [...new Map(problems.map((each) => [each.en, each])).values()].slice(0, MAX_PROBLEMS);
 }
 
-/** The same for a context that stands by itself, as that of a snapshot. */
 export function contextProblems({ messages }: SessionContext): readonly Bilingual[] {
   const problems: Bilingual[] = [];
   const ids = createIdCheck(problems);

@@ -140,7 +140,6 @@ function* knownRecords(exportFile: ExportedFile): Generator<LogRecord> {
   for (const value of exportedRecords(exportFile)) if (isRecord(value)) yield value;
 }
 
-/** Undefined stands for one that is left out. */
 function* ownRecords(exportFile: ExportedFile, records: OwnRecords, relocation: Relocation): Generator<LogRecord | undefined> {
   for (const value of exportedRecords(exportFile))
     if (isRecord(value)) yield records.record(relocateRecord(value, relocation));
@@ -160,7 +159,6 @@ function countTaken(records: Iterable<LogRecord | undefined>): { readonly leftOu
 type NewLog = {
   readonly own: OwnParts;
   readonly relocation: Relocation;
-  /** As it was in the file. */
   readonly header: HeaderRecord;
   readonly next: number;
   readonly now: Date;

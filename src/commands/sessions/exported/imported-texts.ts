@@ -1,4 +1,3 @@
-/** What the model reads in an imported session, in SanBot's own voice. */
 export const importedTexts = {
   /** So that the model takes neither what was said for its orders, nor old paths for present ones. */
   end: (cwd: string): string =>

@@ -14,7 +14,6 @@ import type { BranchEntry, BranchRecord, HeaderRecord, LogRecord, OffloadRecord 
 import { portable } from '../../../model/convert-history.ts';
 import { importedTexts } from './imported-texts.ts';
 
-/** What this home supplies to a session, whatever a file says. */
 export type OwnParts = Required<Pick<HeaderRecord, 'cwd' | 'model' | 'imported'>> &
   Pick<HeaderRecord, 'endpoint'> & {
     readonly base: Pick<SessionContext, 'system' | 'tools'>;
@@ -140,7 +139,6 @@ function ownMessage(message: Message, own: OwnParts): Message {
   return { ...imported, content: [{ type: 'text', text: importedTexts.notice(neutralize(text)) }] };
 }
 
-/** Instruction files, memories, skills, and what hooks of the settings say. */
 const OF_ANOTHER_HOME: ReadonlySet<string> = new Set(['instructions', 'folder_instructions', 'remembered', 'forgotten', 'skills', 'hook']);
 
 /** What was said and called. What a server added beside it is for that server, and a file may name any as the one it came from. */
@@ -156,7 +154,6 @@ const ownSummary = ({ id, at, summary, content }: Message, own: OwnParts, ledger
   imported: true,
 });
 
-/** From where to where the files of a session move, and under which id. */
 export type Relocation = {
   readonly from: string;
   readonly to: string;
@@ -168,7 +165,6 @@ export type Relocation = {
 export const snapshotIdFor = (id: string, { old, sessionId }: Relocation): string =>
   id.startsWith(`${old}-`) ? `${sessionId}${id.slice(old.length)}` : id;
 
-/** A record with its paths and ids as those of the session that it is imported into. */
 export function relocateRecord(record: LogRecord, relocation: Relocation): LogRecord {
   const { from, to } = relocation;
   switch (record.type) {
@@ -197,7 +193,6 @@ export function relocateRecord(record: LogRecord, relocation: Relocation): LogRe
 
 const withoutContent = (version: FileVersion | null): FileVersion | null => (version === null ? null : { ...version, kept: false });
 
-/** A record of a helper's, with the paths of its texts as those of the session that it works for. */
 function relocateBranch(record: BranchRecord, { from, to }: Relocation): BranchRecord {
   const { entry } = record;
   switch (entry.type) {

@@ -1,7 +1,6 @@
 import { type Fields, isObject, isString, parseJson } from '../../../domain/value/json.ts';
 import { arrayAt, linesOf, objectAt, type Recording, stringAt } from './recorded-content.ts';
 
-/** What a line says of its place in a tree of lines (`uuid`, `parentUuid`). */
 type Node = {
   readonly uuid: string;
   readonly parent: string | null;
@@ -17,9 +16,7 @@ type Node = {
 type BranchRules = {
   /** Lines of helpers stand in trees of their own. */
   readonly isMain: (entry: Fields) => boolean;
-  /** Whether the conversation begins with this line where it has no parent. */
   readonly begins: (entry: Fields) => boolean;
-  /** Whether the conversation may end with this line. */
   readonly isLeaf: (entry: Fields) => boolean;
   /** What the program itself put between what was said. A branch of nothing else was never left. */
   readonly isAside: (entry: Fields) => boolean;

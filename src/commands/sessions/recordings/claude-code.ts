@@ -120,7 +120,6 @@ function reasonToLeaveOut(entry: Fields): Bilingual | string | undefined {
   return entry.isApiErrorMessage === true ? { en: 'error message', zh: '错误消息' } : undefined;
 }
 
-/** What the program itself adds to the user's messages: local commands and their output, skills, interruptions. */
 const isAdded = isOneOf(
   /^\s*<(?:command-|local-command-|bash-|system-reminder|task-notification)/,
   /^\s*(?:Base directory for this skill|\[Request interrupted|Caveat: The messages below)/,

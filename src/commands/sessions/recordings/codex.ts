@@ -56,7 +56,6 @@ export function readCodex(recording: Recording, collector: StepCollector): void 
   }
 }
 
-/** Where the steps ended at a line, by the number that newer files give it. */
 type Place = { readonly ordinal: number; readonly mark: number };
 
 /** Newer versions go back by a file of its own, which names the line of another file from which on nothing counts. */
@@ -72,13 +71,11 @@ function goOnFrom(base: unknown, places: readonly Place[], collector: StepCollec
 
 const SILENT = { leaveOut: (): void => undefined };
 
-/** A turn begins with what the user typed. */
 function rollBack(count: unknown, turns: number[], collector: StepCollector): void {
   const [mark] = isCount(count) && count > 0 ? turns.splice(-count) : [];
   if (mark !== undefined) collector.rewind(mark);
 }
 
-/** What the program itself says in the user's name. */
 const isAdded = isOneOf(
   /^\s*<(?:user_instructions|environment_context|user_shell_command)\b/,
   /^\s*<(?:turn_aborted|skill|subagent_notification)\b/,

@@ -59,7 +59,6 @@ export function callIds() {
   };
 }
 
-/** What the program says to the model in the user's name. */
 const SET_UP = /^\s*(?:This is the (?:Gemini CLI|Qwen Code)\b|<session_context>|<system-reminder>)/;
 
 export function takeUserParts(parts: unknown, { collector, ids }: PartsContext, isTyped = true): void {

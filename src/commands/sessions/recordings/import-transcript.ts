@@ -96,7 +96,6 @@ function importAny(recording: Recording): readonly Transcript[] | undefined {
   return value === undefined ? importLines(recording, first) : importWhole(value);
 }
 
-/** The one conversation of a source. */
 function one<Source>(format: Format, read: (source: Source, collector: StepCollector) => void, source: Source): readonly Transcript[] {
   const collector = collectSteps();
   read(source, collector);
@@ -137,7 +136,6 @@ const isLineEntry = (entry: Fields): boolean => 'type' in entry || ('role' in en
 
 const codexTypes = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted']);
 
-/** A line of a newer file, or one of an old one. */
 const isCodexLine = (entry: Fields): boolean =>
   ('payload' in entry && codexTypes.has(stringAt(entry, 'type'))) ||
   entry.type === 'function_call' ||

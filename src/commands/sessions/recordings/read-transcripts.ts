@@ -27,7 +27,6 @@ export function readTranscripts(environment: Pick<Environment, 'cwd'>, file: str
   }
 }
 
-/** What was not taken over from a file, one line each; nothing is left out in silence. */
 export function importNotes(name: string, transcripts: readonly Transcript[]): readonly Bilingual[] {
   const sums = new Map<string, number>();
   for (const { leftOut } of transcripts) for (const { kind, count: n } of leftOut) sums.set(kind, (sums.get(kind) ?? 0) + n);

@@ -20,7 +20,6 @@ export function recordedText(content: unknown, collector: Pick<StepCollector, 'l
 
 export { REWOUND };
 
-/** What an entry without a type counts as. */
 export const UNKNOWN: Bilingual = { en: 'unknown', zh: '未知' };
 
 export const leaveOutMessage = (role: string, { leaveOut }: StepCollector): void =>
@@ -28,7 +27,6 @@ export const leaveOutMessage = (role: string, { leaveOut }: StepCollector): void
 
 export const textBlock = (text: string): ContentBlock => ({ type: 'text', text });
 
-/** Makes a call block, with a name that the API accepts. */
 export const callBlock = (id: string, name: string, input: unknown): ContentBlock => ({
   type: 'tool_use',
   id,
@@ -36,19 +34,16 @@ export const callBlock = (id: string, name: string, input: unknown): ContentBloc
   input: isObject(input) ? input : { input },
 });
 
-/** The call that OpenAI's chat completions name in a message. */
 export function functionCallBlock(call: unknown): ContentBlock {
   const called = objectAt(call, 'function');
   return callBlock(stringAt(call, 'id'), stringAt(called, 'name'), argumentsOf(called));
 }
 
-/** The arguments of a call of OpenAI, which are JSON in a string. */
 export function argumentsOf(call: unknown): unknown {
   const text = stringAt(call, 'arguments');
   return parseJson(text) ?? text;
 }
 
-/** Yields the objects in a list with their places; what is no object is noted as damage. */
 export function* objectsIn(list: readonly unknown[], name: Bilingual, collector: StepCollector): Generator<readonly [number, Fields]> {
   for (const [index, item] of list.entries()) {
     if (isObject(item)) {
@@ -93,7 +88,6 @@ function lineKey(entry: Fields, text: string): string | undefined {
   return createHash('sha256').update(said).digest('base64').slice(0, 16);
 }
 
-/** Collects a user's content in the form of the Anthropic API: its results, and its text through `onText`. */
 export function anthropicUser(content: unknown, collector: StepCollector, onText: (text: string) => void): void {
   if (typeof content === 'string') {
     onText(content);
@@ -151,7 +145,6 @@ const fieldOf = (value: unknown, key: string): unknown => (isObject(value) ? val
 
 /** A recorded file. Formats made of lines are read a line at a time, so that the size does not matter; the others need the whole text. */
 export type Recording = {
-  /** The lines without their ends; each call starts with the first one. */
   readonly lines: () => Iterable<string>;
   /** The whole text. Throws `usage` when it is too large for one string. */
   readonly readAll: () => string;
@@ -168,7 +161,6 @@ function* splitLines(text: string): Generator<string> {
   }
 }
 
-/** Yields the lines that are not blank, with their numbers from 1, one at a time, without a list of all of them. */
 export function* linesOf({ lines }: Pick<Recording, 'lines'>): Generator<{ readonly number: number; readonly text: string }> {
   let number = 0;
   for (const raw of lines()) {

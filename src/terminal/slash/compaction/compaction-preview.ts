@@ -18,7 +18,6 @@ const methodNames: Readonly<Record<SummaryMethod, Bilingual>> = {
   rules_degraded: { en: 'by rule, degraded: no model gave a usable one', zh: '由规则生成，降级：没有模型给出可用的摘要' },
 };
 
-/** What a compaction would put in the place of what: the summary whole, what leaves, what it frees and what it cost. Ends with a newline. */
 export function compactionPreviewText(preview: CompactionPreview, columns: number): string {
   const { text, byRule, method, leaving, messagesNow, messagesAfter, tokensNow, tokensAfter } = preview;
   const facts = factsText(preview.ledger);
@@ -63,7 +62,6 @@ const factNames: Readonly<Record<string, { readonly en: readonly [one: string, m
   bodies: { en: ['place to look things up', 'places to look things up'], zh: '处可查的原文' },
 };
 
-/** What is carried word for word, whatever the summary says: "3 files modified, 1 failed command". */
 export const factsText = (ledger: CompactionPreview['ledger']): string =>
   Object.entries(ledger)
     .map(([kind, n]) => {
@@ -72,7 +70,6 @@ export const factsText = (ledger: CompactionPreview['ledger']): string =>
     })
     .join(localize({ en: ', ', zh: '，' }));
 
-/** What the summary's requests took, whether it is committed or not. */
 export function compactionCostText({ usage, costUsd }: Pick<CompactionPreview, 'usage' | 'costUsd'>): string {
   const tokens = usageTotal(usage);
   if (tokens === 0) return localize({ en: 'nothing', zh: '无' });

@@ -39,7 +39,6 @@ function pickAct(rows: readonly ActRow[], ui: CommandUi): Promise<string | undef
 
 type OpenedAct = { readonly isNewest: boolean; readonly changes: ChangesPort; readonly ui: CommandUi };
 
-/** Shows what one act changed, and offers the way back. */
 async function openAct(row: ActRow, { isNewest, changes, ui }: OpenedAct): Promise<void> {
   const differences = await changes.differences(row.n);
   ui.screen.line(actHeading(row, ui.now()), 'notice');

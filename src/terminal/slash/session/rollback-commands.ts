@@ -156,7 +156,6 @@ export const slashRewind: SlashCommand = {
   },
 };
 
-/** More differences before the question are read by nobody. */
 const MOST_SHOWN = 20;
 
 type Rewound = 'both' | 'conversation' | 'files' | 'nothing';
@@ -196,7 +195,6 @@ export const slashRollback: SlashCommand = {
   },
 };
 
-/** Of the newest compaction, rollback or clear. */
 export const slashUndo: SlashCommand = {
   name: 'undo',
   description: {
