@@ -36,10 +36,7 @@ export type DoctorOptions = HomeOptions & {
   readonly endpoint?: boolean;
 };
 
-/**
- * What is wrong in the home, repaired when asked for, and what is wrong with the endpoint of the model, unless only a session is examined.
- * Broken settings are no obstacle: they only say which variables commands get, and where the model is.
- */
+/** Broken settings are no obstacle: they only say which variables commands get, and where the model is. */
 export async function examineHome(options: DoctorOptions, { environment, io }: CommandContext): Promise<number> {
   const home = homeOf(environment, options);
   const indexProblem = await loadIndexCheck();

@@ -12,10 +12,7 @@ import type { CommandContext } from '../command.ts';
 
 const SETTING = 'permissions.sandboxedCommands';
 
-/**
- * The settings for a conversation at a terminal: the first time that there is a sandbox, the person says whether commands in it need a yes.
- * Whatever the answer is becomes a setting, so that nobody is asked twice. Left with Ctrl-C, it is asked again.
- */
+/** Whatever the answer is becomes a setting, so that nobody is asked twice. Left with Ctrl-C, it is asked again. */
 export async function settingsAfterSandbox(settings: Settings, options: ChatOptions, context: CommandContext): Promise<Settings> {
   const { environment, io } = context;
   const { env, stdout } = environment;

@@ -7,10 +7,7 @@ import type { CommandContext } from '../command.ts';
 import { settingsOf } from '../open-home.ts';
 import { trustRequestText } from './trust-text.ts';
 
-/**
- * The settings for a conversation at a terminal. In a folder that is not trusted and would load or run something, the person sees what,
- * and is asked once; without a yes nothing of it is used, and after a never nobody asks again.
- */
+/** Without a yes nothing of an untrusted folder is used, and after a never nobody asks again. */
 export async function readSettingsWithTrust(flags: Flags, { environment, io }: CommandContext): Promise<Settings> {
   const settings = readSettings(environment, flags);
   const { trust, home } = settings;

@@ -11,10 +11,7 @@ import { safeLine } from '../../terminal/text/safe-text.ts';
 import { table } from '../../terminal/text/table.ts';
 import { wrap } from '../../terminal/text/text-width.ts';
 
-/**
- * Every setting in force, in the order of the schema. The key is masked: enough of it stays to recognise it. `presentDefault` is that which
- * holds where this number is left out: it is the default of an earlier version, and so most likely only copied.
- */
+/** The key is masked. `presentDefault` holds where a number that is the default of an earlier version is left out. */
 export function effectiveSettings({ config, origins }: ConfigResolution) {
   return Object.entries(config).flatMap(([section, values]) =>
     Object.entries(values).map(([name, value]) => {

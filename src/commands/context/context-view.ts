@@ -49,10 +49,7 @@ function prunedView(session: Session, { measure }: AgentDeps): ContextView['prun
 
 type Parts = ContextView['parts'];
 
-/**
- * The parts, made to add up to `tokens`: they are counted one by one, while the whole is what the model reported. Each keeps its share; what
- * rounding leaves over goes to those that it cut most.
- */
+/** Made to add up to `tokens`, which the model reported: each part keeps its share, and what rounding leaves goes to those cut most. */
 export function fitTo(tokens: number, parts: Parts): Parts {
   const sum = parts.reduce((total, part) => total + part.tokens, 0);
   if (sum === 0) return parts;

@@ -31,10 +31,7 @@ import type { CommandContext } from '../command.ts';
 import { openHome } from '../open-home.ts';
 import { chooseSession } from '../sessions/choose-session.ts';
 
-/**
- * A snapshot, the session whose newest change is to be undone, or a session and the number (from 1) or id of a message. A session is its id
- * or a part of it, or undefined for the last one used in the working folder.
- */
+/** A session is its id or a part of it, or undefined for the last one used in the working folder; a message its number from 1 or its id. */
 export type RollbackTarget =
   | { readonly snapshot: string }
   | { readonly lastOf: string | undefined }

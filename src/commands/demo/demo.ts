@@ -27,10 +27,7 @@ export type DemoOptions = { readonly keep?: boolean };
 /** So small that a few files fill it. */
 const WINDOW = '16000';
 
-/**
- * Shows what SanBot is for on a made-up job, with the offline model, in a temporary home and folder: results go to files, older
- * messages are compacted, what matters is remembered, and a rollback brings every message back. Nothing of the user's is touched.
- */
+/** On a made-up job, with the offline model, in a temporary home and folder: nothing of the user's is touched. */
 export async function runDemo({ keep }: DemoOptions, { environment, io: given }: CommandContext): Promise<void> {
   const io = environment.stdout.isTTY === true ? inWholeWords(given) : given;
   const folder = mkdtempSync(join(tmpdir(), 'sanbot-demo-'));

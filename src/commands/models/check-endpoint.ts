@@ -40,10 +40,7 @@ async function tryEmbeddings(environment: Environment, settings: Settings) {
   }
 }
 
-/**
- * Asks the model of new sessions one small thing, and the endpoint for its list, and says what is right and wrong with it. `exitCode` is 0
- * unless the model cannot be worked with.
- */
+/** `exitCode` is 0 unless the model cannot be worked with. */
 async function checkModel(environment: Environment, settings: Settings): Promise<Checked> {
   try {
     const { routes, modelName, listModels } = createModels(environment, { settings, countTokens: roughTokens, warn: () => undefined });

@@ -6,10 +6,7 @@ import { noteSetupOffered, wasSetupOffered } from '../../store/config-file.ts';
 import { type ChatOptions, isPlainTerminal } from '../chat/chat-options.ts';
 import type { CommandContext } from '../command.ts';
 
-/**
- * The settings for a conversation at a terminal: the first time that nothing says which model to work with, the person is asked, once.
- * Whatever the answer, the conversation begins.
- */
+/** The first time that nothing says which model to work with, the person is asked, once. Whatever the answer, the conversation begins. */
 export async function settingsAfterOffer(settings: Settings, options: ChatOptions, context: CommandContext): Promise<Settings> {
   if (!isFirstStart(settings, options, context)) return settings;
   const { environment, io } = context;

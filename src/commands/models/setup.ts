@@ -20,10 +20,7 @@ import {
 } from './setup-text.ts';
 import { overridingVariables, settingsWith, tryModel } from './try-model.ts';
 
-/**
- * Lets a person choose a model, tries the choice, and saves it in the user's settings; what fails is told and can be chosen again. Nothing
- * is written before a choice has worked. Throws usage where there is no terminal.
- */
+/** Nothing is written before a choice has worked. Throws usage where there is no terminal. */
 export async function runSetup(options: HomeOptions, context: CommandContext): Promise<void> {
   const { environment } = context;
   if (!canAsk(environment)) throw new SanbotError('usage', noTerminal, noTerminalHint);

@@ -5,10 +5,7 @@ import { timeAgo } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import type { CommandContext } from '../command.ts';
 
-/**
- * The id of the session that a command is about: the one with the id `named`, or with that part of an id if only one has it. Without a
- * name it is the one used last in the working folder, and a line on standard error says which. Throws not_found.
- */
+/** Without a name the session used last in the working folder, and a line on standard error says which. Throws not_found. */
 export function chooseSession(named: string | undefined, store: Store, { environment, io }: CommandContext): string {
   const { cwd, now } = environment;
   if (named !== undefined) return store.sessions.findId(named);

@@ -4,10 +4,7 @@ import { SanbotError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { formatError, storeFailure } from '../../store/files/failure.ts';
 
-/**
- * A file that is not there yet, private, whole or not at all; returns its bytes. Throws refused, with `hint`, when it is there.
- * Not with fs-extra: an export may be the only copy that stays, and its outputFile writes over what is there and does not sync.
- */
+/** Private, whole or not at all, never over a file (refused, with `hint`); returns its bytes. Synced, which fs-extra's outputFile is not. */
 export function createOutputFile(path: string, chunks: Iterable<Uint8Array>, hint: Bilingual): number {
   let file: number;
   try {

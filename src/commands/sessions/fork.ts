@@ -21,11 +21,7 @@ import type { Store } from '../../store/store.ts';
 
 export type ForkContext = Pick<Runtime, 'environment' | 'home' | 'store'> & { readonly warn: Warn };
 
-/**
- * A new session that begins with all that another's context holds, in the working folder it was in; returns its id. The original is only
- * read, without its lock, so that it may be in use. Bodies that the context names are copied, and its stubs lead to the copies; so is what it
- * takes to bring files back.
- */
+/** The original is only read, without its lock, so that it may be in use. Returns the new id; stubs lead to copied bodies. */
 export function forkSession({ environment, home, store, warn }: ForkContext, parent: string): string {
   const paths = pathsOf(home);
   const { header, records, warnings } = peekSession(paths, parent);

@@ -23,11 +23,7 @@ export type ImportResult = { readonly sessionId: string; readonly messages: numb
 
 export type RecordedFile = Transcript & { readonly file: string };
 
-/**
- * Makes a recorded conversation a session of this home, to go on with: SanBot's own system prompt and tools, the recorded messages, and
- * large results in files, as if they had arrived here. It is there whole or not at all. Nothing recorded is used as a path, nor
- * becomes a memory.
- */
+/** There whole or not at all, with SanBot's own system prompt and tools. Nothing recorded is used as a path, nor becomes a memory. */
 export function importRecording(runtime: Runtime, group: string, transcript: RecordedFile): ImportResult {
   const { environment, home, store, modelName } = runtime;
   const sessionId = store.sessions.newSessionId();

@@ -10,10 +10,7 @@
 
 export type PageSection = { readonly title: string /** HTML. */; readonly body: string };
 
-/**
- * One HTML page that needs nothing else: no script, no address, nothing fetched. Light and dark, printable; what is wider than the
- * screen scrolls in its own box, which the keyboard reaches.
- */
+/** What is wider than the screen scrolls in its own box, which the keyboard reaches. */
 export function pageFrame({ title, intro, sections }: PageParts): string {
   const parts = sections.map(({ title: name, body }, at) => `<section id="s${at}"><h2>${escapeHtml(name)}</h2>\n${body}</section>`);
   const links = sections.map(({ title: name }, at) => `<li><a href="#s${at}">${escapeHtml(name)}</a></li>`);

@@ -45,10 +45,7 @@ function fileAt(files: FileTally, path: string): FileCounts {
 
 export type TouchedFile = Readonly<Pick<FileCounts, 'reads' | 'before' | 'after'>> & { readonly path: string; readonly changes: number };
 
-/**
- * Each file once, whatever it was called: what changed first, then what was only read. `changes` were recorded beside the log, after what it
- * tells itself. `lookUps`: reads of results that SanBot keeps.
- */
+/** `changes` were recorded beside the log, after what it tells itself. `lookUps`: reads of results that SanBot keeps. */
 export function touchedFiles(
   files: FileTally,
   folders: { readonly cwd: string; readonly home: string; readonly changes: readonly ChangeSet[] },

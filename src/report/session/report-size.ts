@@ -52,10 +52,7 @@ export const sum = (numbers: readonly number[]): number => numbers.reduce((all, 
 
 export type RunningContext = Readonly<ReturnType<typeof createRunningContext>>;
 
-/**
- * A context that grows by the records of its log, and what it weighs. Weighs only what a record adds, so that a long session takes time for
- * its records and not for their squares.
- */
+/** Weighs only what a record adds, so that a long session takes time for its records and not for their squares. */
 export function createRunningContext(measure: Measure) {
   const fold = createContextFold({ system: '', shortTermSummary: '', tools: [], messages: [], anchorFloor: 0 });
   const scale = { measure, ratio: SEED_RATIO };

@@ -20,10 +20,7 @@ export type SessionCheck = Readonly<ReturnType<typeof checkSession>>;
 
 type CheckDeps = { readonly disk: Disk; readonly paths: StorePaths; readonly host: Host; readonly snapshots: SnapshotStore };
 
-/**
- * Checks everything that belongs to one session. Changes nothing and never throws. `inUse`: another process has the session open, or may
- * have: what it is writing cannot be judged, and nothing may be repaired.
- */
+/** Changes nothing and never throws. `inUse`: another process may have it open, so nothing may be judged by what it writes, nor repaired. */
 export function checkSession(deps: CheckDeps, sessionId: string) {
   const { paths } = deps;
   const lock = checkLock(deps, paths.sessionLock(sessionId));

@@ -29,10 +29,7 @@ const readPart = (path: string, from: number, length: number): Buffer =>
 
 export const contentName = (part: Buffer): string => part.toString('latin1', 0, 64);
 
-/**
- * A line of a record without the secret: what held it is said to be purged, and a path that has it is no longer told of. Titles have
- * [purged] in its place. The same object when nothing changes.
- */
+/** What held the secret is said to be purged, and a path that has it is no longer told of. The same object when nothing changes. */
 export function purgedChanges(part: Buffer, redaction: Redaction): Buffer {
   const { pattern, gone } = redaction;
   const raw = part.toString('latin1');

@@ -35,10 +35,7 @@ export type HomeFile = {
 
 export const isBody = ({ kind }: HomeFile): boolean => kind === 'body';
 
-/**
- * Lists the files that may hold what was said: not the locks, the search index, the journal, nor the settings, which are the user's, nor the
- * objects of a repository under second names.
- */
+/** Not the locks, the index, the journal, the settings, which are the user's, nor objects of a repository under second names. */
 export function homeFiles(paths: StorePaths): readonly HomeFile[] {
   const excluded = new Set([
     paths.config,

@@ -46,10 +46,7 @@ export function readPurgeJournal({ purgeJournal }: StorePaths): PurgeJournal | u
   return parsed.success ? parsed.data : undefined;
 }
 
-/**
- * Says that it begins, writes every new file beside the old one, then the journal, from which it can be finished. Throws store_failed and
- * undoes that.
- */
+/** Writes every new file beside the old one, then the journal. Throws store_failed and undoes that. */
 export function beginPurge(disk: Disk, paths: StorePaths, rewrites: Iterable<FileRewrite>): void {
   const moves: Move[] = [];
   const removes: string[] = [];

@@ -34,10 +34,7 @@ export const POOL = 80;
 /** Of a question, so many with every word, of what the user said, and of all: what a person says is short, and long replies would crowd it out. */
 const QUESTION_POOL = 40;
 
-/**
- * Finds slices that contain every word; then those that contain every word together with what they were made for; then those with some of
- * the words. Each slice appears once. Offers more than `limit`, so that the caller can choose by what the slices say.
- */
+/** Slices with every word, then those with every word together with what they were made for, then those with some. Each appears once. */
 export function findSlices(index: SearchIndex, options: FindOptions, textOf: ReadEntryText): readonly EntryMatch[] {
   const filter = filterOf(index, options);
   if (filter === undefined) return [];

@@ -21,10 +21,7 @@ export type SearchHit = {
   readonly after: string;
 };
 
-/**
- * Finds every message and offloaded result of every session that contains a text, ignoring case, each once. Sessions come in the order of
- * their ids, newest first; matches within a session in the order of its log. Reads everything and skips what cannot be read.
- */
+/** Ignores case. Sessions newest first, matches in the order of the log. Reads everything and skips what cannot be read. */
 export function* searchSessions(paths: StorePaths, text: string): Generator<SearchHit> {
   const pattern = new RegExp(escapeRegExp(text.normalize('NFC')).replace(/\s+/g, '\\s+'), 'iu');
   const ids = namesIn(paths.sessions).filter(isId).sort().reverse();

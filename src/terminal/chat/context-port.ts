@@ -72,10 +72,7 @@ export type CostView = {
 
 export type CompactionPort = {
   readonly compact: (wish: CompactionWish, signal: AbortSignal) => Promise<void>;
-  /**
-   * Makes the summary and changes nothing else, so that it can be looked at first. Undefined when there was nothing to compact or it
-   * failed; that has been told by then. Rejects with AbortedError when `signal` aborts.
-   */
+  /** Changes nothing but the summary. Undefined when there was nothing to compact or it failed; that has been told. Rejects with AbortedError. */
   readonly preview: (wish: CompactionWish, signal: AbortSignal) => Promise<PendingCompaction | undefined>;
   /** Empties the context of this session; a snapshot is taken first. */
   readonly clear: () => Promise<void>;

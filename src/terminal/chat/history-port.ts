@@ -52,10 +52,7 @@ export type RollbackPort = {
   readonly previewRewind: (message: string) => Promise<RewindPreview>;
   /** Goes back. Resolves to what the message said. */
   readonly rewind: (message: string) => Promise<string>;
-  /**
-   * The files that SanBot changed after a state and that are not what they were then. To be restored before the session goes back: where the
-   * process is killed meanwhile, the same command does the rest.
-   */
+  /** To be restored before the session goes back: where the process is killed meanwhile, the same command does the rest. */
   readonly restorableFiles: (to: FormerState) => Promise<RestorableFiles>;
 };
 

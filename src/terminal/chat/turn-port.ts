@@ -16,10 +16,7 @@ export type TurnPort = {
   readonly printed: () => string | undefined;
   /** Lets the command that runs now go on in the background. A text says why it does not. */
   readonly toBackground: () => Bilingual | undefined;
-  /**
-   * Paths that may be meant by what was typed of one, the likeliest first, folders with a trailing slash, at most 50. Empty when there are
-   * none.
-   */
+  /** The likeliest first, folders with a trailing slash, at most 50. Empty when there are none. */
   readonly findPaths: (typed: string) => Promise<readonly string[]>;
 };
 

@@ -11,10 +11,7 @@ export type LineCompletion = {
   readonly own: readonly CommandRow[];
 };
 
-/**
- * What a command at the beginning of the message could be, what can stand behind it, and a path after an @: in quotes where there is a
- * blank in it, and then all that could be meant.
- */
+/** A command at the beginning, what can stand behind it, or a path after an @: in quotes where there is a blank in it. */
 export async function completeLine(beforeCursor: string, sources: LineCompletion): Promise<Completion | undefined> {
   const { files, own } = sources;
   if (/^\/[\p{L}\p{N}_-]*$/u.test(beforeCursor))

@@ -111,10 +111,7 @@ export function createTextDecoder(): (chunk: Uint8Array | string) => string {
   return (chunk) => (typeof chunk === 'string' ? chunk : utf8.decode(chunk, { stream: true }));
 }
 
-/**
- * What was typed before keys were raw waits in the terminal, which has made a newline of each Enter. It comes with the next read, and that
- * is over when the loop of events has gone round once.
- */
+/** What was typed before keys were raw comes with the next read, and that is over when the loop of events has gone round once. */
 export const nextRead = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
 function createKeyQueue() {
@@ -176,10 +173,7 @@ const ASK_POSITION = '\u001b[6n';
 /** A terminal that answers does so at once; over a slow line it is not waited for. */
 const POSITION_MS = 200;
 
-/**
- * What a terminal tells of itself, which comes among the keys. Word of the window's focus comes unasked. Where the cursor is comes as a key of function does: it is taken for an answer only when it was
- * asked for.
- */
+/** Where the cursor is comes as a key of function does: it is taken for an answer only when it was asked for. */
 export function createReports(write: (text: string) => void) {
   let isFocused = true;
   let tell: ((column: number | undefined) => void) | undefined;

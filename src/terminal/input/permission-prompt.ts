@@ -8,10 +8,7 @@ import { exactText, safeLine } from '../text/safe-text.ts';
 import { wrap } from '../text/text-width.ts';
 import { NO, type Questions, type TypableChoice, YES } from './questions.ts';
 
-/**
- * What is asked, whole and exact: the call, and its difference or command with everything invisible made visible. What stands whole in the
- * first row is not said again.
- */
+/** The call whole and exact, everything invisible made visible. What stands whole in the first row is not said again. */
 export function permissionRows(request: PermissionRequest, drawing: Drawing): readonly string[] {
   const { paint, columns } = drawing;
   const width = Math.max(10, columns - INDENT.length);
@@ -108,10 +105,7 @@ const questions: Readonly<Record<PermissionRequest['access'], Bilingual>> = {
 };
 const KEEP_IT: Bilingual = { en: 'Keep it? It runs by itself later.', zh: '要保留吗？之后会自动运行。' };
 
-/**
- * The same numbers in every question: 1 yes, 2 a lasting yes, 3 no, 4 no with words. What a lasting yes would cover stands in its choice; where
- * there is more than one, a list of its own has them.
- */
+/** The same numbers in every question: 1 yes, 2 a lasting yes, or the list of them, 3 no, 4 no with words. */
 function permissionChoices({
   session,
   offers,

@@ -19,10 +19,7 @@ export type PromptIo = {
 
 export type Choice<T> = { readonly name: string; readonly value: T; readonly description?: string };
 
-/**
- * One of the choices. The first, or that with the number `start`, is chosen at the start, and the list does not wrap around: pressing Enter or Up alone never goes further.
- * `tip` stands below the list.
- */
+/** The first, or number `start`, is chosen at the start, and the list does not wrap around: Enter or Up alone never goes further. */
 export const chooseOne = <T>(
   message: string,
   { choices, tip, start = 0 }: { readonly choices: readonly Choice<T>[]; readonly tip: string; readonly start?: number },
@@ -65,10 +62,7 @@ export const askYesNo = async (message: string, io: PromptIo): Promise<boolean> 
 
 type PromptContext = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream; signal?: AbortSignal };
 
-/**
- * Asks without what was typed before, which is no answer: whoever reads next has it, at a start the prompt. The library's errors for "left"
- * and "aborted" are known by their names.
- */
+/** What was typed before is no answer: whoever reads next has it. The library's errors are known by their names. */
 async function ask<T>({ input: from, output, signal }: PromptIo, question: (context: PromptContext) => Promise<T>): Promise<T> {
   const early = await takeTyped(from);
   let isEscape = false;

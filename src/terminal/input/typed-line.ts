@@ -25,9 +25,7 @@ export const typeLineAt = (message: string, signal: AbortSignal, io: LineIo): Pr
     press: (key, text) => (key === 'enter' || key === 'ctrl+j' ? { answer: text } : undefined),
   });
 
-/**
- * A list that what is typed narrows to the names that have all of its words. Undefined when it was left with Esc or Ctrl-C.
- */
+/** Undefined when it was left with Esc or Ctrl-C. */
 export function findChoiceAt<T>(message: string, all: readonly Choice<T>[], io: LineIo): Promise<T | undefined> {
   let selected = 0;
   return askByTyping(new AbortController().signal, io, {

@@ -128,10 +128,7 @@ const isSameFrame = (a: LiveFrame, b: LiveFrame): boolean =>
   a.cursor.column === b.cursor.column &&
   a.lines.every((line, at) => line === b.lines[at]);
 
-/**
- * Where the cursor of a row that became too long is. Most terminals break that row as any other; some leave the row with the cursor in one
- * piece and cut it off, and then what stands above is a row nearer.
- */
+/** Most terminals break a row that became too long; some leave the one with the cursor whole and cut it off, a row nearer. */
 const placedAt = (column: number, cursor: LiveFrame['cursor'], columns: number): LiveFrame['cursor'] =>
   column === (cursor.column % columns) + 1 ? cursor : { ...cursor, column: column - 1 };
 

@@ -121,10 +121,7 @@ export type LiveParts = {
 
 type FrameSize = Drawing & { readonly rows: number };
 
-/**
- * From above: what is being said or done, then, apart from it, what waits, a question or what goes on, and the prompt, which is not shown while
- * it is empty and nothing waits for it; below that the menu or the status.
- */
+/** From above: what is being said or done, what waits, a question or what goes on, the prompt, the menu or the status. */
 export function liveFrame(parts: LiveParts, { paint, columns, rows }: FrameSize): LiveFrame {
   // The last column stays free: what fills it would break there on some terminals.
   const width = Math.max(4, columns - 1);

@@ -23,10 +23,7 @@ type BlockDrawing = Drawing & {
 
 export type RenderBlock = (block: Block, drawing: BlockDrawing) => readonly string[];
 
-/**
- * No block that a person reads is longer, deeper in quotes or lists, or has more marks; such a one is shown as it was written. The library
- * takes time by the square of these.
- */
+/** Such a block is shown as it was written: no person reads it, and the library takes time by the square of these. */
 const MAX_CHARS = 20_000;
 const DEEP = /(?:> ?){50}|(?:(?:[-*+]|\d{1,9}[.)])\s{1,4}){50}/;
 const MAX_MARKS = 2_000;

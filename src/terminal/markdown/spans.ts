@@ -4,10 +4,7 @@ import { wrapRanges } from '../text/text-width.ts';
 
 export type Span = { readonly text: string; readonly styles: readonly TextStyle[] };
 
-/**
- * What stands in a line of Markdown. A mark goes where a style or a colour says the same, and stays where there is none; everything else
- * stays, and of a link its address, so that no text hides where it leads.
- */
+/** A mark goes where a style or a colour says the same, else it stays; so does a link's address, that no text hides where it leads. */
 export function spansOf(tokens: readonly Token[], paint: Paint, styles: readonly TextStyle[] = []): readonly Span[] {
   const marked = (mark: string, style: TextStyle, inner: readonly Token[]): readonly Span[] => {
     const ends: readonly Span[] = paint.hasStyles ? [] : [{ text: mark, styles }];

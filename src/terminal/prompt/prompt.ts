@@ -127,10 +127,7 @@ function createReader(model: PromptModel): KeyReader {
   return read;
 }
 
-/**
- * Where something runs Esc stops it, also when the next key came in the same read; at the prompt the two are Alt. Returns what has to wait
- * for a Tab.
- */
+/** Where something runs Esc stops it, also with the next key in the same read; else the two are Alt. Returns what waits for a Tab. */
 function pressKeys(model: PromptModel, text: string): string {
   const keys = splitKeys(text);
   for (const [at, key] of keys.entries()) {

@@ -2,10 +2,7 @@ import { createTextDecoder, type KeySource } from '../input/keyboard.ts';
 
 export type LineSource = ReturnType<typeof createLineSource>;
 
-/**
- * Messages from where there are no keys to read: a pipe, a dumb terminal. One line is one message, a backslash at its end joins the next
- * line to it. Only a newline ends a line, and the last one may lack it.
- */
+/** One line is one message, a backslash at its end joins the next line to it. Only a newline ends a line, and the last one may lack it. */
 export function createLineSource(input: KeySource) {
   const messages = createMessageQueue();
   const split = createLineSplitter();

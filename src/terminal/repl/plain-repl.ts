@@ -14,10 +14,7 @@ import { createForegroundTask, runLoop } from './repl-loop.ts';
 import { replText } from './session-text.ts';
 import type { Repl, ReplIo } from './types.ts';
 
-/**
- * The REPL without a terminal that can be drawn on: lines in, lines out. At a dumb terminal a question is a line too; elsewhere nobody
- * can be asked, so what would ask is not allowed.
- */
+/** At a dumb terminal a question is a line too; elsewhere nobody can be asked, so what would ask is not allowed. */
 export function plainRepl(io: ReplIo): Repl {
   const source = createLineSource(io.input);
   const foreground = createForegroundTask();

@@ -19,10 +19,7 @@ import { createForegroundTask, type ForegroundTask, runLoop } from './repl-loop.
 import { replText } from './session-text.ts';
 import type { Repl, ReplIo } from './types.ts';
 
-/**
- * The REPL on a real terminal: finished text above, the live area at the bottom, and one editor that takes what is typed at any time. A
- * question has the keys first, and what does not answer it goes to the editor.
- */
+/** A question has the keys first, and what does not answer it goes to the editor. */
 export function terminalRepl(io: ReplIo): Repl {
   const end = (): void => {
     prompt.close();
@@ -171,10 +168,7 @@ type About = ReturnType<typeof createAbout>;
 
 const ROWS_BESIDE = 12;
 
-/**
- * What a question is about: above it in the live area, and gone with it, since the row of what came of it says it again. What does not fit
- * there is printed, so that nothing that is allowed is out of sight.
- */
+/** Above the question in the live area. What does not fit there is printed, so that nothing that is allowed is out of sight. */
 function createAbout({ screen, columns, rows, markdown }: Stage) {
   let request: PermissionRequest | undefined;
   const draw = (about: PermissionRequest, width: number): readonly string[] =>

@@ -5,10 +5,7 @@ export type OutputWriter = {
   readonly write: (text: string) => void;
 };
 
-/**
- * Writes to a stream whose reader may go away (`sanbot history | head`): from then on all that is written is dropped, and `onClosed` is called
- * once; with the failure when it is another one, such as a full disk.
- */
+/** Its reader may go away: what is written then is dropped, and `onClosed` called once, with the failure when it is another one. */
 export function guardOutput(stream: Writable, onClosed: (failure?: Error) => void): OutputWriter {
   let closed = false;
   const close = (error?: Error): void => {

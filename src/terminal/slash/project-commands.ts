@@ -59,10 +59,7 @@ export const slashInit: SlashCommand = {
   },
 };
 
-/**
- * Each skill with what it is for and whose it is, then what is wrong with others. `builtIn` are the names that a command has, which /NAME
- * then runs. Ends with a newline.
- */
+/** `builtIn` are the names that a command has, which /NAME then runs. Ends with a newline. */
 export function skillsText(port: SkillsPort, builtIn: readonly string[], columns: number): string {
   const skills = port.list();
   const lines = skills.flatMap(({ name, description, source }) => {

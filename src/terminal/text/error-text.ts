@@ -5,10 +5,7 @@ import { localize } from '../../domain/language.ts';
 import { safeText } from './safe-text.ts';
 import { wrapIndented } from './text-width.ts';
 
-/**
- * What a person is told of a failure: what and where in the first line, the way out, indented, below it. Of a fault in SanBot also the
- * stack, for whoever reports it. No word is broken at a margin. Ends with a newline.
- */
+/** Of a fault in SanBot also the stack, for whoever reports it. No word is broken at a margin. Ends with a newline. */
 export function errorText(error: unknown, columns = Number.POSITIVE_INFINITY): string {
   return wrapIndented(plainErrorText(error), columns).join('\n');
 }

@@ -28,10 +28,7 @@ export const safeLine = (text: string): string =>
 /** What a program printed without its colours, which say nothing that is not in the words. */
 export const withoutColours = (text: string): string => text.replace(/\u001b\[[\d;:]*m/g, '');
 
-/**
- * For what a person is asked to allow: all that `safeText` does, and also tabs, long runs of blanks, letters that only look
- * like Latin ones beside Latin letters, and every invisible character are shown for what they are.
- */
+/** For what a person is asked to allow: also tabs, runs of blanks, letters that look like Latin ones and invisible characters are shown. */
 export function exactText(text: string): string {
   return safeText(text)
     .replace(invisibleBlanks, (char) => escapeCode(char))

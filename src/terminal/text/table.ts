@@ -10,10 +10,7 @@ type Column = {
   readonly minWidth?: number;
 };
 
-/**
- * Rows under their titles, at most `columns` wide; where even the shortest form is wider, each row becomes a paragraph. Cells must be safe
- * to show and in one line. Ends with a newline.
- */
+/** At most `columns` wide; where the shortest form is wider, each row is a paragraph. Cells must be safe and in one line. Ends with a newline. */
 export function table(head: readonly Column[], rows: readonly (readonly string[])[], columns: number): string {
   const cells = head.map((_, i) => rows.map((row) => row[i] ?? ''));
   const measured = cells.map(widthsOf);

@@ -49,10 +49,7 @@ export const padEnd = (text: string, columns: number): string =>
   ASCII.test(text) ? text.padEnd(columns) : text + ' '.repeat(Math.max(0, columns - textWidth(text)));
 export const padStart = (text: string, columns: number): string => ' '.repeat(Math.max(0, columns - textWidth(text))) + text;
 
-/**
- * Lines of at most `columns`, broken at blanks where there are any; Chinese breaks anywhere but before a mark that closes and behind one that
- * opens, and a word that is longer than a line breaks in itself.
- */
+/** Broken at blanks; Chinese anywhere but before a mark that closes and behind one that opens, a word longer than a line in itself. */
 export const wrap = (text: string, columns: number): readonly string[] =>
   text
     .replaceAll('\t', '  ')

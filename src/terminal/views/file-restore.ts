@@ -21,10 +21,7 @@ export type RestoreDialog = {
 
 type Decision = { readonly file: RestorableFile; readonly way: RestoreWay };
 
-/**
- * Shows each change and does what is agreed to, all at once: asked for together what only SanBot changed, then what would remove files that
- * it made, then, each by itself, what somebody else changed too. Everything else is left as it is and told.
- */
+/** Together what only SanBot changed, then what it made, then each that somebody else changed too. All else is left as it is and told. */
 export async function restoreFiles(
   { files, unrestorable, restore }: RestorableFiles,
   dialog: RestoreDialog,

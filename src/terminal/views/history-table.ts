@@ -21,10 +21,7 @@ export type HistoryItem = {
   readonly bytes: number;
 };
 
-/**
- * The history in order of time: each snapshot, and after it what was done once it was taken, under the same id. A change of another kind
- * (cleared, oldest messages left out) is told by the snapshot's reason.
- */
+/** Each snapshot, and after it what was done once it was taken, under the same id; a change of another kind is told by its reason. */
 export const historyItems = (metas: readonly SnapshotMeta[]): readonly HistoryItem[] => historyEntries(metas).map(({ item }) => item);
 
 export const historyJson = (metas: readonly SnapshotMeta[]): string => `${JSON.stringify(historyItems(metas), null, 2)}\n`;

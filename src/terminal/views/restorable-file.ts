@@ -25,10 +25,7 @@ export type OtherWay = Pick<RestorableFile, 'name' | 'items' | 'seen'>;
 export type RestorableFiles = {
   readonly files: readonly RestorableFile[];
   readonly unrestorable: readonly { readonly path: string; readonly name: string; readonly why: Bilingual }[];
-  /**
-   * Does it, in one act, which can be undone in its turn. What is not as it was seen stays. Resolves to what could not be done, and why. Rejects
-   * with store_failed before anything is touched.
-   */
+  /** In one act, which can be undone. What is not as it was seen stays. Rejects with store_failed before anything is touched. */
   readonly restore: (files: readonly RestorableFile[]) => Promise<readonly PutBackProblem[]>;
 };
 

@@ -17,10 +17,7 @@ import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
 import { wrap } from '../text/text-width.ts';
 
-/**
- * What is in the context, as a bar and by kind, each kind in its colour; the limits, and what would be freed. All of it is measured by the hard
- * limit, as everywhere: there room is made, however large the window is. Ends with a newline.
- */
+/** All of it is measured by the hard limit: there room is made, however large the window is. Ends with a newline. */
 export function contextText(view: ContextView, { columns, paint }: Drawing): string {
   const { tokens: used, hardTokens } = view;
   const parts = view.parts.filter(({ tokens }) => tokens > 0);

@@ -11,10 +11,7 @@ import { inspectText } from '../../../domain/text.ts';
 const MAX_RECORD_NUMBER = 2 ** 40;
 const MAX_PROBLEMS = 5;
 
-/**
- * Returns why the records of an export cannot be taken over as they are: one name for two messages or two calls, numbers that leave no
- * room for more, times that are none, or a conversation that no model would be sent. What `repairPairs` mends at an opening is no problem.
- */
+/** Why the records of an export cannot be taken over as they are. What `repairPairs` mends at an opening is no problem. */
 export function exportProblems(records: Iterable<LogRecord>): readonly Bilingual[] {
   const problems: Bilingual[] = [];
   const ids = createIdCheck(problems);

@@ -47,10 +47,7 @@ import { createOwnRecords, type OwnParts, type OwnRecords, type Relocation, relo
 
 type ExportOptions = HomeOptions & { readonly file: string };
 
-/**
- * Under its own id, or a new one when that is taken. Snapshots first, then the session at once. What the file says in SanBot's name is replaced
- * (own-records). Returns false, and says why, where the records cannot be taken over as they are: then the conversation in them still can be.
- */
+/** Snapshots first, then the session at once. Returns false, and says why, where the records cannot be taken over as they are. */
 export async function importExportFile(options: ExportOptions, { environment, io }: CommandContext): Promise<boolean> {
   const { disk, paths, store } = openHome(options, { environment, io });
   const exportFile = openExportedFile(resolve(environment.cwd(), options.file));

@@ -27,10 +27,7 @@ import { arrayAt, linesOf, type Recording, recordingOf, stringAt } from './recor
 import { readExportedFile, readSanbot } from './sanbot.ts';
 import { readSweAgent } from './swe-agent.ts';
 
-/**
- * Imports the conversations of a file. Recognises the format by the content, not by the name. Entries that are damaged or no messages are
- * counted in the result. Throws `usage` when the format is unknown or the file contains no message.
- */
+/** By the content, not by the name. Throws `usage` when the format is unknown or the file contains no message. */
 export function importTranscript(name: string, source: string | Recording): readonly Transcript[] {
   const recording = typeof source === 'string' ? recordingOf(source) : source;
   const page = readablePage(recording);

@@ -55,10 +55,7 @@ export function* objectsIn(list: readonly unknown[], name: Bilingual, collector:
 
 export const TWICE: Bilingual = { en: 'line that was written twice', zh: '重复写入的行' };
 
-/**
- * Yields the objects that are the lines of a recording; a line that is none is noted as damage. A line that says the same under the same
- * id as one before it comes once, and so does one that has a time and is the same to the byte as the line right before it.
- */
+/** A line that says the same under the same id comes once, and so does one with a time that is the same as the line right before it. */
 export function* objectLines(recording: Recording, collector: StepCollector): Generator<Fields> {
   const seen = new Set<string>();
   let before = '';

@@ -43,10 +43,7 @@ async function offerFileRestore(to: FormerState, rollback: RollbackPort, ui: Com
   await restoreAtPrompt(restorable, ui);
 }
 
-/**
- * Shows and asks on the screen; where nobody can be asked, nothing is done. With `isAgreed`, the differences have been seen and agreed to: what
- * somebody else changed too is asked about all the same.
- */
+/** Where nobody can be asked, nothing is done. With `isAgreed`, what somebody else changed too is asked about all the same. */
 export async function restoreAtPrompt(restorable: RestorableFiles, ui: CommandUi, isAgreed = false): Promise<void> {
   const drawing = { paint: ui.screen.paint, columns: ui.columns() };
   await restoreFiles(restorable, {
