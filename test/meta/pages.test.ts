@@ -45,7 +45,6 @@ const roofs: Record<string, string> = {
   'src/model': 'catalog.ts',
   'src/model/http': 'ask-over-http.ts',
   'src/net': 'send.ts',
-  'src/report/page': 'frame.ts',
   'src/report/session': 'report-page.ts',
   'src/runtime/prompt': 'render-system.ts',
   'src/terminal/live': 'live-area.ts',

@@ -1,8 +1,6 @@
 import { formatCount, formatDollars, formatDuration, formatSize, pluralize } from '../../terminal/text/format.ts';
-import { areaChart } from '../page/area-chart.ts';
-import { barChart } from '../page/bar-chart.ts';
+import { areaChart, lineChart } from '../page/charts.ts';
 import { escapeHtml, type PageSection, pageTable } from '../page/frame.ts';
-import { lineChart } from '../page/plot.ts';
 import type { AuditSummary } from './report-events.ts';
 import type { TimelineEntry } from './report-labels.ts';
 import type { LogSummary } from './report-log.ts';
@@ -127,14 +125,6 @@ export function toolSections({ log, audit }: Report): readonly PageSection[] {
   const tallies = [...log.tools].sort(([a, x], [b, y]) => y.calls - x.calls || (a < b ? -1 : 1));
   if (tallies.length === 0) return [];
   const hasAudit = audit.from !== undefined;
-  const bars = tallies.map(([tool, { calls, failed, bytes }]) => ({
-    label: tool,
-    parts: [
-      { value: calls - failed, tooltip: `${tool}: ${formatCount(calls - failed)} without an error` },
-      { value: failed, tooltip: `${tool}: ${formatCount(failed)} failed` },
-    ],
-    note: `${pluralize(calls, 'call')}, ${formatCount(failed)} failed, ${formatSize(bytes)}`,
-  }));
   const rows = tallies.map(([tool, { calls, failed, unanswered, bytes }]) => [
     tool,
     formatCount(calls),
@@ -145,11 +135,10 @@ export function toolSections({ log, audit }: Report): readonly PageSection[] {
     hasAudit ? formatDuration(audit.toolMs.get(tool) ?? 0) : 'not known',
   ]);
   const head = ['tool', 'calls', 'failed', 'of these denied', 'without a result', 'results', 'took'];
-  const chart = barChart({ title: 'Calls by tool', partNames: ['without an error', 'failed'], bars });
   return [
     {
       title: 'Tools',
-      body: chart + pageTable({ caption: 'Calls of each tool, and the size of their results before any went to a file', head, rows }),
+      body: pageTable({ caption: 'Calls of each tool, and the size of their results before any went to a file', head, rows }),
     },
   ];
 }
