@@ -10,8 +10,7 @@
  */
 
 import { warnOfWindow } from '../../agent/deps.ts';
-import type { Effort } from '../../domain/config/effort.ts';
-import { resumeConversation, startConversation } from '../../runtime/conversation/conversation.ts';
+import { type ConversationStart, openLiveConversation } from '../../runtime/conversation/open-runtime.ts';
 import type { EndReason } from '../../runtime/conversation/types.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Settings } from '../../runtime/settings.ts';
@@ -29,13 +28,7 @@ import {
 } from './ports/program-port.ts';
 import { createJobsPort, createTurnPort } from './ports/turn-port.ts';
 
-export type ChatStart = {
-  readonly group: string;
-  readonly resume: string | undefined;
-  readonly model: string | undefined;
-  readonly effort?: Effort | undefined;
-  readonly settings: Settings;
-};
+export type ChatStart = ConversationStart & { readonly settings: Settings };
 
 export type Chat = ChatPort & {
   /** Tells when no conversation fits beside the system prompt and the tools, or only a short one. */
@@ -46,10 +39,8 @@ export type Chat = ChatPort & {
 };
 
 /** The chat of one process: one conversation at a time, and all that a person can ask about it. */
-export function openChat(runtime: Runtime, { group, resume, model, effort, settings }: ChatStart): Chat {
-  const current = openCurrent(runtime, (counted) =>
-    resume === undefined ? startConversation(counted, group) : resumeConversation(counted, resume, { model, effort }),
-  );
+export function openChat(runtime: Runtime, { settings, ...start }: ChatStart): Chat {
+  const current = openCurrent(runtime, (counted) => openLiveConversation(counted, start));
   return {
     turn: createTurnPort(current),
     model: createModelPort(current),
@@ -61,7 +52,7 @@ export function openChat(runtime: Runtime, { group, resume, model, effort, setti
     mcp: createMcpPort(current),
     pins: createPinsPort(current),
     jobs: createJobsPort(current),
-    sessions: createSessionsPort(current, group),
+    sessions: createSessionsPort(current, start.group),
     settings: createSettingsPort(current, settings),
     skills: createSkillsPort(current),
     instructions: createInstructionsPort(current),

@@ -1,19 +1,16 @@
 import { warnOfWindow } from '../../agent/deps.ts';
 import { AbortedError, errorKinds, SanbotError } from '../../domain/errors.ts';
-import { resumeConversation, startConversation } from '../../runtime/conversation/conversation.ts';
-import { finishHeldActs } from '../../runtime/conversation/finish-held.ts';
+import { holdEvents, openLiveConversation, openRuntime } from '../../runtime/conversation/open-runtime.ts';
 import type { LiveConversation } from '../../runtime/conversation/types.ts';
 import type { Environment, ProcessControl } from '../../runtime/environment.ts';
 import { groupOf } from '../../runtime/home.ts';
 import type { IoStreams } from '../../runtime/io-streams.ts';
-import { buildRuntime } from '../../runtime/runtime.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { createJsonOutput } from '../../terminal/screen/json-output.ts';
 import { createStreamedOutput, createTextOutput } from '../../terminal/screen/text-output.ts';
 import { exitCodeOf } from '../../terminal/text/error-text.ts';
 import type { CommandContext } from '../command.ts';
 import { instructionsNotice } from '../config/trust-text.ts';
-import { consolidateDaily } from '../memory/consolidate-daily.ts';
 import type { ChatOptions } from './chat-options.ts';
 import { resolveSession } from './resolve-session.ts';
 import { resolvePrompt } from './stdin-prompt.ts';
@@ -37,8 +34,6 @@ export async function runHeadless(options: ChatOptions, { environment, io }: Com
   }
 }
 
-const MAX_PROBLEMS = 5;
-
 type HeadlessOptions = { readonly io: IoStreams; readonly onStart: () => void };
 
 async function runHeadlessTurn(environment: Environment, options: ChatOptions, { io, onStart }: HeadlessOptions): Promise<number> {
@@ -51,8 +46,9 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
     throw new SanbotError('usage', { en: 'The prompt is empty, and so is stdin', zh: '提示词为空，标准输入也为空' });
   let onEvent: TurnOutput['onEvent'] = () => undefined;
   let onDenied: NonNullable<TurnOutput['onDenied']> = () => undefined;
-  const runtime = await buildRuntime(environment, {
-    settings,
+  const group = groupOf(environment, options);
+  const runtime = await openRuntime(environment, {
+    ...{ settings, group },
     onlyTrustedInstructions,
     mode: options.permissionMode,
     allowed: options.allowed,
@@ -67,20 +63,15 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
     show: (event) => onEvent(event),
     warn: io.warn,
   });
-  for (const problem of runtime.skills.problems.slice(0, MAX_PROBLEMS)) io.warn(problem);
-  await finishHeldActs(runtime, io.warn);
-  await consolidateDaily(runtime, groupOf(environment, options));
   const resume = await resolveSession(runtime, options, io.warn);
-  let earlyEvents: Parameters<TurnOutput['onEvent']>[0][] = [];
-  onEvent = (event) => void earlyEvents.push(event);
-  const conversation =
-    resume === undefined ? startConversation(runtime, groupOf(environment, options)) : resumeConversation(runtime, resume, options);
+  const { model, effort } = options;
+  const events = holdEvents();
+  onEvent = events.show;
+  const conversation = openLiveConversation(runtime, { group, resume, model, effort });
   const output = createOutput(environment, { ...options, sessionId: conversation.session.id, io });
   onStart();
-  onEvent = output.onEvent;
   onDenied = output.onDenied ?? onDenied;
-  for (const event of earlyEvents) onEvent(event);
-  earlyEvents = [];
+  events.release(output.onEvent);
   try {
     // A session that is continued has been told.
     if (!conversation.resumed) warnOfWindow(conversation.session, conversation.deps);

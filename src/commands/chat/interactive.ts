@@ -1,12 +1,11 @@
 import { AbortedError } from '../../domain/errors.ts';
 import type { Warn } from '../../domain/language.ts';
-import { finishHeldActs } from '../../runtime/conversation/finish-held.ts';
+import { openRuntime } from '../../runtime/conversation/open-runtime.ts';
 import type { Environment, ProcessControl } from '../../runtime/environment.ts';
 import { groupOf, versionOf } from '../../runtime/home.ts';
 import { createIdleTime } from '../../runtime/idle-time.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { buildRuntime } from '../../runtime/runtime.ts';
 import type { Settings } from '../../runtime/settings.ts';
 import type { InputHistory } from '../../store/input-history.ts';
 import { createRepl } from '../../terminal/repl/repl.ts';
@@ -15,7 +14,6 @@ import { learnedText } from '../../terminal/views/memory-text.ts';
 import type { CommandContext } from '../command.ts';
 import { settingsAfterSandbox } from '../config/ask-sandbox.ts';
 import { readSettingsWithTrust } from '../config/ask-trust.ts';
-import { consolidateDaily } from '../memory/consolidate-daily.ts';
 import { settingsAfterOffer } from '../models/first-start.ts';
 import { type Chat, openChat } from './chat.ts';
 import { type ChatOptions, isPlainTerminal } from './chat-options.ts';
@@ -41,8 +39,9 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
   });
   const warn: Warn = (message) => repl.onEvent({ type: 'warning', message });
   let hasLeft = false;
-  const runtime = await buildRuntime(environment, {
-    settings,
+  const group = groupOf(environment, options);
+  const runtime = await openRuntime(environment, {
+    ...{ settings, group },
     onlyTrustedInstructions: true,
     interactive: true,
     mode: options.permissionMode,
@@ -58,11 +57,8 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
     },
     warn,
   });
-  for (const message of [...runtime.skills.problems, ...runtime.commands.problems].slice(0, MAX_PROBLEMS)) warn(message);
-  await finishHeldActs(runtime, warn);
-  await consolidateDaily(runtime, groupOf(environment, options));
   const resume = await resolveSession(runtime, { ...options, plain: isPlain }, warn);
-  const chat = openChat(runtime, { group: groupOf(environment, options), resume, model: options.model, effort: options.effort, settings });
+  const chat = openChat(runtime, { group, resume, model: options.model, effort: options.effort, settings });
   environment.onSignal('SIGINT', repl.interrupt);
   // However the program ends, the terminal is given back as it was.
   environment.onExit(repl.restore);
@@ -112,9 +108,6 @@ const typedHistory = (inputLog: InputHistory): ReplIo['history'] => ({
     if (line !== undefined) inputLog.append(line);
   },
 });
-
-/** /skills lists all of them. */
-const MAX_PROBLEMS = 5;
 
 /**
  * Ctrl-Z: stops the whole group of processes, since the shell waits for the first of them, which may be npm. Goes on when the shell says so;

@@ -2,6 +2,7 @@ import { diffPages, entriesFromDaily, type MasterLine, updateMasterPage } from '
 import { SanbotError } from '../../domain/errors.ts';
 import { parseMasterPage } from '../../domain/memory/master-page.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
+import { dailyRequests } from '../../runtime/conversation/consolidate-daily.ts';
 import { buildUnattendedRuntime } from '../../runtime/runtime.ts';
 import { readSettings, type Settings } from '../../runtime/settings.ts';
 import type { ConsolidationChange } from '../../store/memory/consolidation.ts';
@@ -11,7 +12,6 @@ import { createPaint } from '../../terminal/text/paint.ts';
 import { consolidationText } from '../../terminal/views/memory-text.ts';
 import { answer, isAgreed, requireYes, say } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
-import { dailyRequests } from './consolidate-daily.ts';
 import { type MemoryScope, openMemories } from './memory.ts';
 import { memoryOff } from './memory-off.ts';
 

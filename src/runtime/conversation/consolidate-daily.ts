@@ -3,10 +3,10 @@ import { entriesFromDaily, parseRequestLines, type RequestLine, updateMasterPage
 import { orFailure, SanbotError } from '../../domain/errors.ts';
 import { because } from '../../domain/language.ts';
 import { parseMasterPage } from '../../domain/memory/master-page.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import type { Consolidations } from '../../store/memory/consolidation.ts';
 import { allRecords } from '../../store/session/peek-session.ts';
+import type { Runtime } from '../runtime.ts';
 
 /** Once a day at a start, when enabled: by rule, so that nobody waits or pays. Told in one line; a failure stops nothing. */
 export async function consolidateDaily({ environment, home, config, store, show }: Runtime, group: string): Promise<void> {

@@ -1,0 +1,51 @@
+import type { Emit } from '../../agent/ports/effects.ts';
+import type { Effort } from '../../domain/config/effort.ts';
+import type { SanbotEvent } from '../../domain/event.ts';
+import type { Environment } from '../environment.ts';
+import { buildRuntime, type Runtime, type RuntimeOptions } from '../runtime.ts';
+import { consolidateDaily } from './consolidate-daily.ts';
+import { resumeConversation, startConversation } from './conversation.ts';
+import { finishHeldActs } from './finish-held.ts';
+import type { LiveConversation } from './types.ts';
+
+/** A list that can be asked for has all of them. */
+const MAX_PROBLEMS = 5;
+
+/**
+ * The one door to conversations, for every front end: a runtime with what a start tells and what earlier processes left undone. `group` is that
+ * of new sessions. Whoever opened it closes its MCP servers.
+ */
+export async function openRuntime(environment: Environment, { group, ...options }: RuntimeOptions & { readonly group: string }) {
+  const runtime = await buildRuntime(environment, options);
+  const { skills, commands } = runtime;
+  const problems = [...skills.problems, ...(runtime.interactive ? commands.problems : [])];
+  for (const problem of problems.slice(0, MAX_PROBLEMS)) options.warn(problem);
+  await finishHeldActs(runtime, options.warn);
+  await consolidateDaily(runtime, group);
+  return runtime;
+}
+
+export type ConversationStart = {
+  /** That of a new session. */
+  readonly group: string;
+  /** The id of the session to go on with; undefined for a new one. */
+  readonly resume: string | undefined;
+  readonly model?: string | undefined;
+  readonly effort?: Effort | undefined;
+};
+
+export const openLiveConversation = (runtime: Runtime, { group, resume, model, effort }: ConversationStart): LiveConversation =>
+  resume === undefined ? startConversation(runtime, group) : resumeConversation(runtime, resume, { model, effort });
+
+/** Keeps the events of a conversation that opens until there is somebody to hear them. */
+export function holdEvents() {
+  const held: SanbotEvent[] = [];
+  let hear: Emit = (event) => void held.push(event);
+  return {
+    show: (event: SanbotEvent): void => hear(event),
+    release: (listener: Emit): void => {
+      hear = listener;
+      for (const event of held.splice(0)) listener(event);
+    },
+  };
+}
