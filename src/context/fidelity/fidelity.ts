@@ -2,7 +2,6 @@
  * How much of what was said and done is still known after a compaction: facts are mined from the conversation, and looked for in the
  * context that is left and by one look-up.
  *
- *
  * The miners share no code with what writes summaries and ledgers: a fact that both overlook would count as kept. They judge text, not
  * meaning, so a fact in other words counts as lost. Nothing here reads a disk.
  */

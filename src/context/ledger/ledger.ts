@@ -1,10 +1,8 @@
 /**
  * Facts that outlive the messages they came from: constraints, decisions, files, commands and their outcomes, identifiers, open points.
  *
- *
  * Messages with their results come in; a ledger comes out that continues the earlier one. A later outcome wins over an earlier one, and a
  * later word of the user over a rule or a decision.
- *
  *
  * Gathered by rule, never by a model; total and linear. Nothing is in it that was not in the messages, secrets are redacted, and what a
  * program printed is never taken for what a person said.

@@ -2,10 +2,8 @@
  * The size of a context, and when it is too large. One counter stands behind every trigger, figure and display: tokens by one tokenizer,
  * times a ratio that is learned from what the provider reports.
  *
- *
  * The count of a whole is the sum of its parts, and messages are counted once, since they never change. What a provider reported is
  * trusted, only the rest is estimated. Images and documents have the price that the provider names, outside of the ratio.
- *
  *
  * Nothing is made smaller here.
  */

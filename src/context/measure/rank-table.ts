@@ -2,7 +2,6 @@
  * The vocabulary of the tokenizer as one block of bytes, made by the build: as a JavaScript module of 2 MB it took 200 ms of CPU and 63 MB
  * at each start.
  *
- *
  * First little-endian numbers of 32 bits: how many buckets, a power of two; where each begins and the last ends. Then one bit for each of
  * 2^20 hashes, set where a token has it, which takes a tenth of the time from counting. Then the buckets: each token as its length in one
  * byte, its rank in three, lowest first, and its bytes.

@@ -1,11 +1,9 @@
 /**
  * What is worth keeping beyond a session: extracted by rule, consolidated into the page of L2, and chosen for the next system prompt.
  *
- *
  * Only what a person or the model said in their own words becomes a memory; what a tool printed reaches the runtime entries alone, and what
  * was imported is nobody's word, so that no file can plant a preference. A model may propose entries; what is not in its sources is
  * dropped.
- *
  *
  * Each entry is one line without secrets. Nothing is stored here.
  */

@@ -2,10 +2,8 @@
  * How a context gets smaller without a summary: large results go to files, old ones are sent in part; when nothing else helps, long
  * messages are trimmed or the oldest exchanges dropped.
  *
- *
  * Plans come out as data, which the agent performs. A stub and its body lose nothing, the same body gives the same stub, and a batch
  * changes the past once.
- *
  *
  * Lossless steps come before lossy ones. Pins, and results that were read back, stay. A plan that would not make the context smaller is not
  * made.

@@ -1,9 +1,11 @@
 /**
  * What a session tells the model before anything is said: the system prompt, and the list of tools.
  *
+ * Texts and specs come in, and the same bytes go out for the same input, since the provider's cache and signed thinking begin with them.
+ * Which texts there are, and how much of each, is decided where files are read (`runtime/prompt`).
  *
- * The same bytes go out for the same input, since the provider's cache and signed thinking begin with them. Which texts there are is
- * decided where files are read (`runtime/prompt`). What changes afterwards is said in messages (`prompt-changes.ts`).
+ * `short-tools.ts` has the form of the tools for a small window. What changes afterwards is said in messages: `prompt-changes.ts` compares
+ * files and memories with the frozen text, `tool-changes.ts` one list of tools with another.
  */
 
 import type { Bilingual } from '../../domain/language.ts';

@@ -1,12 +1,12 @@
 /**
- * The summary that needs no model: for the offline model, and for when no model gives a usable one. It has the sections of a model's that
- * the ledger does not write, in the language of the conversation.
+ * The summary that needs no model: for the offline model, and for when no model answers or gives a usable one. It has the sections of a
+ * model's that the ledger does not write, in the language of the conversation.
  *
+ * Messages, the ledger and the earlier summary come in; a text comes out that keeps to its tokens. Its lines are quotations of what was
+ * asked and said, and records of what was run and changed, chosen by worth.
  *
- * Its lines are quotations of what was asked and said, and records of what was run and changed, chosen by worth, within its tokens.
- *
- *
- * It understands nothing and says nothing that was not there. Total, linear, and the same for the same messages.
+ * It understands nothing and says nothing that was not there. Total for any messages, linear in their length, and without a clock: the
+ * same messages give the same summary.
  */
 
 import type { Ledger } from '../../domain/session/ledger.ts';

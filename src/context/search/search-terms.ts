@@ -1,10 +1,11 @@
 /**
- * How texts are found by their words: terms and stems, what a question says of its answer and its time, the order of what was found, and
- * the piece that is shown.
+ * How texts are found by their words, as pure functions: terms and stems, the words of a query, what a question says of its answer and its
+ * time, the order of what was found, and the piece that is shown.
  *
+ * A query comes in and groups of terms go out to the index; the parts of texts that it names come back in, and go out ranked, spread and
+ * merged. The same scanner serves the index, the query and the marks, so that a text is found as it is written.
  *
- * The same scanner serves the index, the query and the marks, so that a text is found as it is written. Linear and total for any text;
- * nothing here reads a file or needs a model.
+ * Scanning is linear and total for any text. Nothing here reads a file or needs a model; where texts and terms are kept is for the store.
  */
 
 import { stemOf } from './stem.ts';

@@ -2,10 +2,8 @@
  * The one judge of sentences: does it state a rule, a decision, a preference or a fact, is work left or put off in it, does it only put
  * right the task at hand, does it ask, or none of these? Memories, the ledger, summaries and search ask it.
  *
- *
  * It reads clause by clause, by grammar rather than topics, in English, Chinese and a mix. `words.ts` holds the words by meaning,
  * `forms-*.ts` the forms that combine them; when a later sentence ends an earlier one says `ends.ts`.
- *
  *
  * Linear time, the same answer for the same sentence. It refuses to guess: an open question, a doubt, an "if", a report and code are
  * nothing. `npm run bench:sentences` measures it, and what each form alone is worth.

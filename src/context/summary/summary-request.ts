@@ -1,12 +1,12 @@
 /**
- * The summary that takes the place of older messages: how a model is asked for it, and how its answer is checked and framed.
+ * The summary that takes the place of older messages: how a model is asked for it, how its answer is checked, and how the message is
+ * built that carries it.
  *
+ * Messages come in as a readable transcript in which nothing can pass for an instruction; requests come out, as many as the window of the
+ * model that summarises needs, each continuing the one before. Nothing is dropped in silence.
  *
- * The messages are told as a transcript in which nothing can pass for an instruction, in as many requests as the window needs, each
- * continuing the one before; nothing is dropped in silence. An answer is used only when it passes the check.
- *
- *
- * Whether and when to compact is decided elsewhere.
+ * An answer is used only when it passes the check; one retry says what was wrong. The summary is framed as a record and not as orders,
+ * and is recognised by its field. Whether and when to compact is decided elsewhere.
  */
 
 import { SanbotError } from '../../domain/errors.ts';

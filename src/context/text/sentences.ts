@@ -1,12 +1,11 @@
 /**
- * The ground of the room: sentences, passages, quotations and secrets in text of any origin, in English, Chinese and a mix of both.
+ * The ground of the room: sentences, passages, quotations and secrets in text of any kind and origin, in English, Chinese and a mix of both.
  *
+ * Text comes in, and sentences, judgements and safe text come out. `redact` leaves nothing of what looks like a secret, and `quoteText`
+ * leaves nothing that could open or close a frame of ours.
  *
- * Every function is total for hostile input and linear in its length: no pattern repeats inside a repetition, and text is cut between
- * characters. `quoteText` leaves no secret and nothing that could open or close a frame of ours.
- *
- *
- * What a text means for a session is for others to say; this folder imports nothing of the room.
+ * Every function is total for hostile input and takes time linear in its length: no pattern repeats inside a repetition, and text is cut
+ * between characters. What a text means for a session is for others to say; this folder imports nothing of the room.
  */
 
 /** Longer lines are cut before they are examined: nobody writes such a sentence, but tools print such lines. */

@@ -27,7 +27,7 @@ import { pathProblem } from './path-problem.ts';
 import { ruledNames } from './ruled-paths.ts';
 import { runsLater } from './runs-later.ts';
 import { holdsSecrets } from './secret-files.ts';
-import { inTemporary, mayBeTemporary, seenAt } from './temporary.ts';
+import { inTemporary, mayBeTemporary, placeSeenAt } from './temporary.ts';
 import { visibleLine } from './visible.ts';
 
 export type PathContext = Pick<
@@ -97,7 +97,7 @@ function followed(path: string, context: PathContext) {
   for (let [current, links] = [path, 0]; ; links++) {
     const real = realTarget(inTemporary(current, context) ?? current);
     if (context.temporary !== undefined && folder !== undefined && isWithin(real, folder)) {
-      const seen = seenAt(join(context.temporary.folder, relative(folder, real)), context.temporary);
+      const seen = placeSeenAt(join(context.temporary.folder, relative(folder, real)), context.temporary);
       if (seen !== undefined) return { real, temporary: { given: seen.path, displayName: temporaryName(seen) } };
     }
     if (real === current || inTemporary(real, context) === undefined) return { real };

@@ -2,7 +2,6 @@
  * Which files the work changed and deleted, as its calls tell and as was found after them. Paths come out as the calls name them, one name
  * a file; a file whose changes were all taken back is left out.
  *
- *
  * Total. What is not plain counts as changed: a name too many costs a line, one too few is work done twice.
  */
 

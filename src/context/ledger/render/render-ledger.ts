@@ -1,9 +1,11 @@
 /**
- * The ledger as Markdown, in place of the messages that left. What was ordered, decided and changed outlasts what was only read or named;
- * each section says how much of it is missing, and nothing that stands beside it is said again.
+ * The ledger as Markdown, as the model reads it in place of the messages that left.
  *
+ * A ledger, the text beside it and a number of tokens come in; sections come out that fit: what was ordered, decided and changed outlasts
+ * what was only read or named. Each section says how much of it is missing, and nothing that stands beside it is said again.
  *
- * It chooses and words lines, and learns nothing. The same ledger and the same room give the same text.
+ * It chooses and words lines, and learns nothing: what is a fact is decided where the ledger is gathered. The same ledger and the same
+ * room give the same text.
  */
 
 import type { Ledger } from '../../../domain/session/ledger.ts';
