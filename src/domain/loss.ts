@@ -5,7 +5,7 @@ import type { ShellPattern, SimpleCommand } from './permission.ts';
 export type Loss = {
   /** Whose words tell it; undefined for a redirection. */
   readonly command: SimpleCommand | undefined;
-} & (LostPaths | LostCopies | { readonly kind: 'remote'; readonly text: Bilingual });
+} & (LostPaths | LostCopies | LostToArchive | { readonly kind: 'remote'; readonly text: Bilingual });
 
 /** Where the paths start from. */
 type Placed = Pick<SimpleCommand, 'folder'>;
@@ -32,6 +32,17 @@ export type LostCopies = Placed & {
   readonly links?: true;
   /** As rsync does it: a slash at the end of a source stands for what it contains. */
   readonly syncs?: 'adds' | 'adds and deletes';
+};
+
+/** Files that what an archive contains comes in the place of. */
+export type LostToArchive = Placed & {
+  readonly kind: 'archive';
+  readonly archive: ShellPattern;
+  readonly destination: ShellPattern;
+  /** What of it: names, folders, and patterns of names; all where there are none. */
+  readonly members: readonly string[];
+  /** So many folders at the beginning of each name are left out. */
+  readonly strip: number;
 };
 
 /** What cannot be brought back when a call has run. */

@@ -1,10 +1,10 @@
-import type { LostCopies, LostPaths } from '../../../domain/loss.ts';
+import type { LostCopies, LostPaths, LostToArchive } from '../../../domain/loss.ts';
 import { literalPattern, type ShellPattern, type SimpleCommand } from '../../../domain/permission.ts';
 import { type Argument, type CalledProgram, calledProgram, patternsFor, type SortedArguments, sortArguments } from './called-program.ts';
 import { gitLosses } from './git-losses.ts';
 import { destroysRecords } from './sql.ts';
 
-export type Lost = LostPaths | LostCopies;
+export type Lost = LostPaths | LostCopies | LostToArchive;
 
 type Program = {
   /** The options that take the next word, parted by blanks. */
@@ -117,16 +117,38 @@ function rsyncLosses(sorted: SortedArguments, { command }: CalledProgram): reado
 /** HOST:PATH, as ssh has it, or an address. */
 export const isRemotePath = (word: string | undefined): boolean => word !== undefined && /^(?:[^/:]+:|\w+:\/\/)/.test(word);
 
-/** What tar writes when it makes an archive: `-cf FILE`, `cf FILE`, `--file=FILE`. */
-function tarLosses({ rest, command }: CalledProgram): readonly LostPaths[] {
+type Extraction = { readonly archive: Argument | undefined; readonly into: Argument | undefined; readonly members: readonly Argument[] };
+
+/** What comes out of an archive, into the folder of the command where none is named. */
+function extracted({ archive, into, members }: Extraction, command: SimpleCommand, strip = 0): readonly LostToArchive[] {
+  const [from] = archive === undefined || archive.word === '-' ? [] : patternsFor(archive, command);
+  const [destination] = into === undefined ? ['.'] : patternsFor(into, command);
+  if (from === undefined || destination === undefined) return [];
+  return [{ kind: 'archive', archive: from, destination, members: members.flatMap(({ word }) => word ?? []), strip }];
+}
+
+const TAR_VALUED = '-f -C --file --directory --exclude --strip-components -T -X --files-from --exclude-from';
+const TAR_SPARING = ['-k', '--keep-old-files', '--skip-old-files', '-O', '--to-stdout', '--to-command', '--transform', '--xform'];
+
+/** The archive that tar makes, or what it takes out of one: `-cf FILE`, `xf FILE`, `--file=FILE`. */
+function tarLosses({ rest, command }: CalledProgram): readonly Lost[] {
   const [letters] = rest;
   const isBare = letters?.word !== undefined && /^[a-zA-Z]+$/.test(letters.word);
   const dashed = isBare ? [{ ...letters, word: `-${letters.word}` }, ...rest.slice(1)] : rest;
-  const { options, values } = sortArguments(dashed, '-f -C --file --directory --exclude');
+  const sorted = sortArguments(dashed, TAR_VALUED);
+  const { values } = sorted;
   const archive = values.get('-f') ?? values.get('--file');
-  return (options.includes('-c') || options.includes('--create')) && archive !== undefined
-    ? lostOperands([archive], command, 'overwrite')
-    : [];
+  if (has(sorted, '-c', '--create')) return archive === undefined ? [] : lostOperands([archive], command, 'overwrite');
+  if (!has(sorted, '-x', '--extract', '--get') || has(sorted, ...TAR_SPARING)) return [];
+  const into = values.get('-C') ?? values.get('--directory');
+  return extracted({ archive, into, members: sorted.operands }, command, Number(values.get('--strip-components')?.word ?? 0));
+}
+
+/** Without -o it asks first, or overwrites nothing where nobody answers. */
+function unzipLosses(sorted: SortedArguments, { command }: CalledProgram): readonly Lost[] {
+  if (!has(sorted, '-o') || has(sorted, '-n', '-p', '-c', '-l', '-t', '-v', '-Z')) return [];
+  const [archive, ...members] = sorted.operands;
+  return extracted({ archive, into: sorted.values.get('-d'), members }, command);
 }
 
 function databaseLosses({ operands, values }: SortedArguments, { command }: CalledProgram): readonly LostPaths[] {
@@ -182,6 +204,7 @@ const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
   ],
   ['tar', { lost: (_, called) => tarLosses(called) }],
   ['bsdtar', { lost: (_, called) => tarLosses(called) }],
+  ['unzip', { valued: '-d -x -P', lost: unzipLosses }],
   ['curl', output('-o', '--output')],
   ['wget', output('-O', '--output-document')],
   ['sort', output('-o', '--output')],

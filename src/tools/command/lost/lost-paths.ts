@@ -1,9 +1,10 @@
 import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import type { RecordReach } from '../../../agent/ports/disk.ts';
-import type { LostCopies, LostPaths } from '../../../domain/loss.ts';
+import type { LostCopies, LostPaths, LostToArchive } from '../../../domain/loss.ts';
 import { isWithin } from '../../../domain/value/is-within.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { archiveNames } from './archive-names.ts';
 import { completePattern, matchesName, type PatternBase, standingAt } from './complete-pattern.ts';
 import { ignoredFiles } from './ignored-files.ts';
 import { type Below, type LookBudget, lookBelow } from './look-below.ts';
@@ -27,10 +28,11 @@ type Filter = (path: string) => boolean;
 const ALL: Filter = () => true;
 
 /** What stands now at the paths that a command would delete or overwrite, and could not be brought back. Never throws. */
-export function pathsLost(loss: LostPaths | LostCopies, place: LookPlace): readonly LostPath[] {
+export function pathsLost(loss: LostPaths | LostCopies | LostToArchive, place: LookPlace): readonly LostPath[] {
   if (loss.folder === null) return [];
   const [cwd] = loss.folder === undefined ? [place.cwd] : completePattern(loss.folder, place);
   const base = { cwd: cwd ?? place.cwd, userHome: place.userHome };
+  if (loss.kind === 'archive') return lostToArchive(loss, base, place);
   return loss.kind === 'copies' ? lostToCopies(loss, base, place) : lostThemselves(loss, base, place);
 }
 
@@ -123,6 +125,22 @@ function lostToCopies(loss: LostCopies, base: PatternBase, place: LookPlace): re
       return lostToCopy(source, isInto ? join(destination, basename(source)) : destination, loss, place);
     }),
   );
+}
+
+/** A link in the place of one that comes out is replaced itself. */
+function lostToArchive({ archive, destination, members, strip }: LostToArchive, base: PatternBase, place: LookPlace): readonly LostPath[] {
+  const [file] = completePattern(archive, base);
+  const [folder] = completePattern(destination, base);
+  if (file === undefined || folder === undefined) return [];
+  const wanted = members.map((name) => name.replace(/^(?:\.?\/)+|\/$/g, ''));
+  return archiveNames(file).flatMap((listed) => {
+    const parts = listed.split('/').filter((part) => part !== '' && part !== '.');
+    const name = parts.join('/');
+    const isWanted = wanted.some((each) => `${name}/`.startsWith(`${each}/`) || matchesName(each, name, { hidden: true }));
+    if (wanted.length > 0 && !isWanted) return [];
+    const target = join(folder, ...parts.slice(strip));
+    return parts.length <= strip || parts.includes('..') || isFolder(target) ? [] : lostAt(target, 'delete', ALL, place);
+  });
 }
 
 const isFolder = (path: string): boolean => orUndefined(() => statSync(path).isDirectory()) === true;

@@ -113,6 +113,25 @@ describe('going back with files', () => {
     expect(get('a.sh')).toBe('two\n');
   });
 
+  test.each([
+    ['tar', 'tar cf ../packed -C ../others full more', 'tar xf ../packed'],
+    ['zip', 'cd ../others; python3 -m zipfile -c ../packed full more', 'unzip -oq ../packed || python3 -m zipfile -e ../packed .'],
+  ])('brings back what a %s is unpacked over, up to the largest file that is kept', async (_, pack, unpack) => {
+    const { cwd, put, act, get, restoreAll } = world();
+    for (const [name, bytes] of [
+      ['full', FILE_BYTES],
+      ['more', FILE_BYTES + 1],
+    ] as const) {
+      put(name, 'x'.repeat(bytes));
+      put(`../others/${name}`, 'other');
+    }
+    run(cwd, pack);
+    act(unpack);
+    expect([get('full'), get('more')]).toEqual(['other', 'other']);
+    expect(await restoreAll()).toEqual({ full: 'restored', more: 'left: what it held then is not kept' });
+    expect([get('full').length, get('more')]).toEqual([FILE_BYTES, 'other']);
+  });
+
   test('undoes one act after the other, the newest first', async () => {
     const { put, act, get, restoreAll } = world();
     put('a.txt', 'one');

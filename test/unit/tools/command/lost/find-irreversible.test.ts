@@ -54,6 +54,21 @@ put(join(userHome, 'notes.txt'), 'notes');
 symlinkSync(join(root, 'outside'), join(cwd, 'away'));
 symlinkSync(join(root, 'outside', 'letter.txt'), join(cwd, 'link.txt'));
 
+// Longer than a name in a tar may be by itself.
+const LONG = `cache/${'a long name/'.repeat(8)}${'x'.repeat(60)}.bin`;
+put(LONG, 70 * MB);
+const packed = join(root, 'packed');
+for (const name of ['data.sqlite', 'old/dump.sql', 'old/notes.md', 'letter.txt', LONG]) put(join(packed, 'in', name), 'other');
+const pack = (program: string, ...args: readonly string[]): void =>
+  void execFileSync(program, args, { cwd: join(packed, 'in'), stdio: 'ignore' });
+pack('tar', 'cf', '../all.tar', 'data.sqlite', 'old');
+pack('tar', 'czf', '../all.tgz', '.');
+pack('tar', 'cf', '../gnu.tar', '--format=gnu', LONG);
+pack('tar', 'cf', '../pax.tar', '--format=pax', LONG);
+pack('tar', 'cf', '../ustar.tar', '--format=ustar', LONG);
+pack('tar', 'cf', '../letter.tar', 'letter.txt');
+pack('python3', '-m', 'zipfile', '-c', '../all.zip', 'data.sqlite', 'old', LONG);
+
 type Wish = { readonly confinement?: Confinement; readonly fileBytes?: number; readonly full?: string; readonly startedAt?: number };
 
 async function found(text: string, { confinement = 'none', fileBytes = 64 * 1024 * 1024, full, startedAt }: Wish = {}) {
@@ -65,6 +80,7 @@ async function found(text: string, { confinement = 'none', fileBytes = 64 * 1024
 const told = async (text: string, wish?: Wish): Promise<string | undefined> => (await found(text, wish))?.text.en.replaceAll(root, '/R');
 
 const DATA = 'data.sqlite (2.1 GB)';
+const LONG_FILE = `${LONG} (70 MB)`;
 const LETTER = '/R/outside/letter.txt (4 B, outside the working folder)';
 
 test('what the record had no room for is named', async () => {
@@ -115,7 +131,7 @@ describe('what a command deletes or overwrites and the record does not keep is n
     ['bash -c "cd old; rm dump.sql"', 'old/dump.sql (80 MB)'],
     ['rm -rf "with space"', 'with space/影片.mp4 (300 MB)'],
     ['rm disk.iso && echo ok', 'disk.iso (700 MB)'],
-    ['git clean -fdx', `${DATA}, disk.iso (700 MB), with space/影片.mp4 (300 MB), 2 more`],
+    ['git clean -fdx', `${DATA}, disk.iso (700 MB), with space/影片.mp4 (300 MB), 3 more`],
     ['git clean -ffd', `${DATA}, with space/影片.mp4 (300 MB), old/dump.sql (80 MB)`],
     ['git -C old clean -fdx', 'old/dump.sql (80 MB)'],
     ['git reset --hard', 'tracked.bin (100 MB)'],
@@ -133,6 +149,17 @@ describe('what a command deletes or overwrites and the record does not keep is n
     ['rm -rf $HOME/notes.txt', '/R/user/notes.txt (5 B, outside the working folder)'],
     ['cd && rm notes.txt', '/R/user/notes.txt (5 B, outside the working folder)'],
     ['rsync -a --delete docs/ old/', 'old/dump.sql (80 MB)'],
+    ['tar xf ../packed/all.tar', `${DATA}, old/dump.sql (80 MB)`],
+    ['tar -xzvf ../packed/all.tgz -C . ./data.sqlite', DATA],
+    ['tar --extract --file=../packed/all.tar old/', 'old/dump.sql (80 MB)'],
+    ['tar xf ../packed/all.tar --strip-components=1 -C old', 'old/dump.sql (80 MB)'],
+    ['tar xf ../packed/gnu.tar', LONG_FILE],
+    ['bsdtar -xf ../packed/pax.tar', LONG_FILE],
+    ['tar xf ../packed/ustar.tar', LONG_FILE],
+    ['cd ../outside && tar xf ../packed/letter.tar', LETTER],
+    ['tar x -f ../packed/letter.tar -C ../outside', LETTER],
+    ['unzip -oq ../packed/all.zip', `${DATA}, old/dump.sql (80 MB)`],
+    ['unzip -o ../packed/all.zip "*.sql" -d .', 'old/dump.sql (80 MB)'],
     ['git push -f; rm data.sqlite', `${DATA}; git push -f changes the remote`],
   ])('%j', async (text, expected) => {
     expect(await told(text)).toBe(expected);
@@ -197,7 +224,9 @@ describe('nothing is said of what the record keeps, of what is not there, and of
     'eval "rm $X"',
     'npm test > log.txt',
     'rsync -a docs/ other/',
-    'tar xf backup.tar',
+    ...['tar xf backup.tar', 'tar xf a.txt', 'tar xf old', 'tar xf -', 'tar tf ../packed/all.tar', 'tar xkf ../packed/all.tar'],
+    ...['tar xOf ../packed/all.tar', 'tar xf ../packed/all.tar -C other', 'tar xf ../packed/letter.tar', 'unzip ../packed/all.zip'],
+    ...['unzip -o ../packed/all.zip -d other', 'unzip -on ../packed/all.zip', 'unzip -o a.txt'],
   ])('%j', async (text) => {
     expect(await told(text)).toBeUndefined();
   });
