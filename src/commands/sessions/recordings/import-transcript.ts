@@ -1,6 +1,6 @@
 /**
  * Recordings of other programs, and of SanBot itself, as transcripts: what was said, called and returned, in order. Each format has a
- * file; which one a recording has is told by its content, never by its name.
+ * reader; which one a recording has is told by its content, never by its name.
  *
  * A file comes in, line by line where the format allows it, so that its size does not matter. Conversations come out in which each reply
  * has the results of its calls with it, so that no pair can come apart.
@@ -20,9 +20,8 @@ import { readClaudeCode } from './claude-code.ts';
 import { readCodex } from './codex.ts';
 import { isGeminiLine, readGeminiCli, readGeminiLines } from './gemini-cli.ts';
 import { isGeminiContent, isQwenLine, readGeminiContent, readQwenCode } from './gemini-content.ts';
-import { isEntireLine, type MessageList, readAnthropic, readEntire, readOpenai } from './messages.ts';
+import { isEntireLine, type MessageList, readEntire, readMessages, readPi } from './messages.ts';
 import { isOpencode, readOpencode } from './opencode.ts';
-import { readPi } from './pi.ts';
 import { arrayAt, linesOf, type Recording, recordingOf, stringAt } from './recorded-content.ts';
 import { readExportedFile, readSanbot } from './sanbot.ts';
 import { readSweAgent } from './swe-agent.ts';
@@ -184,5 +183,5 @@ function importList(list: MessageList): readonly Transcript[] {
   const hasBlocks = list.messages.some((message) =>
     arrayAt(message, 'content').some((block) => ['tool_use', 'tool_result', 'thinking'].includes(stringAt(block, 'type'))),
   );
-  return hasBlocks || list.system !== undefined ? one('anthropic', readAnthropic, list) : one('openai', readOpenai, list);
+  return one(hasBlocks || list.system !== undefined ? 'anthropic' : 'openai', readMessages, list);
 }

@@ -24,35 +24,27 @@ import {
   type Recording,
   recordedText,
   stringAt,
-  textBlock,
   UNKNOWN,
 } from './recorded-content.ts';
 
 export type MessageList = { readonly messages: readonly unknown[]; readonly system?: unknown };
 
-export function readAnthropic({ messages, system }: MessageList, collector: StepCollector): void {
+export function readMessages({ messages, system }: MessageList, collector: StepCollector): void {
   if (system !== undefined) collector.system(recordedText(system, collector));
-  for (const [index, message] of objectsIn(messages, { en: 'message', zh: '消息' }, collector)) {
-    if (message.role === 'user') anthropicUser(message.content, collector, collector.user);
-    else if (message.role === 'assistant') collector.reply(anthropicReply(message.content, collector), `reply ${index}`);
-    else if (message.role === 'system') collector.system(recordedText(message.content, collector));
-    else leaveOutMessage(stringAt(message, 'role'), collector);
-  }
+  for (const [index, message] of objectsIn(messages, { en: 'message', zh: '消息' }, collector)) takeMessage(message, index, collector);
 }
 
-export function readOpenai({ messages }: MessageList, collector: StepCollector): void {
-  for (const [index, message] of objectsIn(messages, { en: 'message', zh: '消息' }, collector)) takeOpenai(message, index, collector);
-}
-
-function takeOpenai(message: Fields, index: number, collector: StepCollector): void {
-  const text = recordedText(message.content, collector);
+/** By its role. What its content is of Anthropic, OpenAI and pi has names of its own. */
+function takeMessage(message: Fields, index: number, collector: StepCollector): void {
   const role = stringAt(message, 'role');
-  if (role === 'system' || role === 'developer') collector.system(text);
-  else if (role === 'user') collector.user(text);
-  else if (role === 'tool') collector.result({ toolUseId: stringAt(message, 'tool_call_id'), content: text, ok: true });
-  else if (role === 'assistant') {
-    const calls = arrayAt(message, 'tool_calls').map(functionCallBlock);
-    collector.reply(text === '' ? calls : [textBlock(text), ...calls], `reply ${index}`);
+  const { content } = message;
+  if (role === 'system' || role === 'developer') collector.system(recordedText(content, collector));
+  else if (role === 'user') anthropicUser(content, collector, collector.user);
+  else if (role === 'assistant')
+    collector.reply([...anthropicReply(content, collector), ...arrayAt(message, 'tool_calls').map(functionCallBlock)], `reply ${index}`);
+  else if (role === 'tool' || role === 'toolResult') {
+    const toolUseId = stringAt(message, 'tool_call_id') || stringAt(message, 'toolCallId');
+    collector.result({ toolUseId, content: recordedText(content, collector), ok: message.isError !== true });
   } else leaveOutMessage(role, collector);
 }
 
@@ -88,4 +80,48 @@ export function readEntire(recording: Recording, collector: StepCollector): void
       }
     } else collector.leaveOut(stringAt(entry, 'type') || UNKNOWN);
   }
+}
+
+/**
+ * A session of pi, one JSON object a line. Newer files are trees of entries (`id`, `parentId`).
+ *
+ * | in the file | becomes |
+ * | --- | --- |
+ * | `session` | the folder |
+ * | `message` of `user`, `assistant`, `toolResult` | what the user typed, a reply with its calls, a result |
+ * | entries of branches that do not end with the last entry | left out, counted |
+ * | thinking, empty replies, other entries | left out, counted |
+ */
+
+export function readPi(recording: Recording, collector: StepCollector): void {
+  const entries = [...objectLines(recording, collector)];
+  const branch = lastBranch(entries);
+  for (const [index, entry] of entries.entries()) {
+    if (branch !== undefined && 'parentId' in entry && !branch.has(stringAt(entry, 'id')))
+      collector.leaveOut({ en: 'other branch', zh: '其他分支' });
+    else takeEntry(entry, index, collector);
+  }
+}
+
+/** Undefined for an older file, whose entries have no parents. */
+function lastBranch(entries: readonly Fields[]): ReadonlySet<string> | undefined {
+  const inTree = entries.filter((entry) => typeof entry.id === 'string' && 'parentId' in entry);
+  if (inTree.every(({ parentId }) => typeof parentId !== 'string')) return undefined;
+  const byId = new Map(inTree.map((entry) => [stringAt(entry, 'id'), entry]));
+  let current = inTree.at(-1);
+  const branch = new Set<string>();
+  while (current !== undefined && !branch.has(stringAt(current, 'id'))) {
+    branch.add(stringAt(current, 'id'));
+    current = byId.get(stringAt(current, 'parentId'));
+  }
+  return branch;
+}
+
+function takeEntry(entry: Fields, index: number, collector: StepCollector): void {
+  const type = stringAt(entry, 'type');
+  // All lines were read before the first of them is taken.
+  collector.time(stringAt(entry, 'timestamp'));
+  if (type === 'session') collector.cwd(stringAt(entry, 'cwd'));
+  else if (type === 'message') takeMessage(objectAt(entry, 'message'), index, collector);
+  else collector.leaveOut(type || UNKNOWN);
 }

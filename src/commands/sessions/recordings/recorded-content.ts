@@ -108,13 +108,14 @@ const UNSIGNED: Bilingual = { en: 'thinking without a signature', zh: '没有签
 
 /** Returns the blocks of a reply, without unsigned thinking, which could never be sent again. */
 export function anthropicReply(content: unknown, collector: StepCollector): readonly ContentBlock[] {
-  if (typeof content === 'string') return [textBlock(content)];
+  if (typeof content === 'string') return content === '' ? [] : [textBlock(content)];
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
   return blocks.flatMap((block): readonly ContentBlock[] => {
     const type = stringAt(block, 'type');
     if (!isObject(block) || type === '') return [];
     if (type === 'text') return [textBlock(stringAt(block, 'text'))];
-    if (type === 'tool_use') return [callBlock(stringAt(block, 'id'), stringAt(block, 'name'), block.input)];
+    if (type === 'tool_use' || type === 'toolCall')
+      return [callBlock(stringAt(block, 'id'), stringAt(block, 'name'), block.input ?? block.arguments)];
     if ((type === 'thinking' && stringAt(block, 'signature') !== '') || type === 'redacted_thinking') return [{ ...block, type }];
     collector.leaveOut(type === 'thinking' ? UNSIGNED : { en: `${type} in a reply`, zh: `回答中的 ${type}` });
     return [];
