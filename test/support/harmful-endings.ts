@@ -213,5 +213,12 @@ docker rm: -f c | -fv c | --force c | --volumes c
 mise run: -C /x lint | --cd=/x lint | lint -- --x | lint ../x | --shell=sh lint | -s sh lint | http://x
 mise: exec sh | x sh | use evil | install evil | trust /x | settings set a b | set A=b | generate x
 deno run: -A http://x
+foo: a | test:unit | src/a.ts b | rm ./x
+hyperfine: 'rm x' | make
+minikube: ssh | ssh x | kubectl delete pod x | cp a b
+tailscale: ssh a | ssh a.example x
+gosu: a x | a ./x
+sops: exec-env a x | exec-env a.env ./x
+yq: env(X) a.yaml | .a,env(X) a.yaml | .a|load(b.yaml) a.yaml | -i .a a.yaml | --from-file x a.yaml
 brew install: evil | http://x | --HEAD evil
 apt-get install: evil | -y evil | ./evil.deb`;

@@ -109,6 +109,8 @@ jq: .a a.json | -r '.a[]|select(.b == "c")|.d' | 'map({id, name})' a.json
 cat: a.txt | -n src/a.ts
 grep: -n foo src/a.ts | 'a b' a.txt
 find: . -name '*.ts' | src -type f
-foo: a | a b | src/a.ts | test:unit | 3 | a.b-c_d
+foo: src/a.ts | a.b-c_d b/c | ./a | 3
+./run.sh: a | a b | src/a.ts | test:unit | 3
+yq: .a a.yaml | -r '.a.b[0]' a.yaml
 ./run.sh: a | src/a.ts 3
 mise run: lint | test:ci | --force lint`;

@@ -3,7 +3,7 @@ import { anyOf, lazyTest } from '../../domain/value/word-list.ts';
 import { pathsRead } from './command-options.ts';
 import { coversRest, isListed } from './prefix/covers.ts';
 import { tableOf } from './prefix/tables/tables.ts';
-import { isInside } from './prefix/words.ts';
+import { isFile, isInside, isTarget } from './prefix/words.ts';
 import { readingProgram } from './reading-programs.ts';
 
 export const prefixWords = (prefix: string): readonly string[] => prefix.trim().split(/\s+/);
@@ -31,9 +31,13 @@ function coversBehind(words: readonly string[], from: number): boolean {
   const start = programPlace(words);
   const name = programName(words[start] ?? '');
   const line = tableOf(name);
-  // What a program does that has many subcommands is known of those in its table alone.
-  if (line === undefined && (NEEDS_SUBCOMMAND.has(name) || words[from - 1] === '--' || OTHER_ACTS.has(words[from] ?? ''))) return false;
-  return start < from && coversRest(line, { words: words.slice(start + 1), from: from - start - 1 });
+  if (start >= from) return false;
+  if (line !== undefined) return coversRest(line, { words: words.slice(start + 1), from: from - start - 1 });
+  // What a program does with a word is known only of a script that the person named: of others the word may be what they run, or where.
+  const behind = words.slice(from);
+  if (words[from - 1] === '--' || NEEDS_SUBCOMMAND.has(name)) return false;
+  const isScript = (start === 0 ? /\// : /[./]/).test(words[start] ?? '');
+  return isScript ? !OTHER_ACTS.has(words[from] ?? '') && behind.every(isTarget) : behind.every(isFile);
 }
 
 /** Where the program stands that words come down to: `npx tsc`, `uv run pytest`, `python -m pytest` and `python manage.py`. */
@@ -146,7 +150,7 @@ const STARTERS = setOf('command builtin exec env nice ionice nohup setsid stdbuf
 const PACKAGE_RUNNERS = setOf('npx bunx pnpx uvx pipx');
 /** Subcommands after which the name of another program follows. */
 const RUN_WORDS = setOf('run exec x dlx foreach');
-/** Subcommands of programs without a table that do more than look or build. */
+/** Words for scripts of a project that do more than look or build. */
 const OTHER_ACTS = setOf(`
   run exec x dlx foreach shell eval install add uninstall remove rm delete del destroy drop purge prune clear clean flush reset wipe erase kill
   stop disable set unset put write edit import login config push publish upload deploy apply send`);

@@ -2,19 +2,15 @@
  * Says whether what stands behind an allowed beginning is known to be harmless: the options of a table, and words that stay in the working
  * folder. What the person allowed word for word is not looked at; it only says how to read what follows.
  *
- * A program without a table gets words and no option, a script of the project too: nobody's manual says what `--fast` does there, and in
- * `manage.py test --settings x` it names a module to run. The yes to one option can be kept as a longer beginning.
+ * A program without a table gets files of the folder, a script of the project any word, and neither an option: nobody's manual says what
+ * `--fast` does there, and in `manage.py test --settings x` it names a module to run. The yes to one option can be kept as a longer beginning.
  */
 
 import { type Given, lineBelow, type OptionLine, optionsOf } from './option-table.ts';
-import { isOfKind, isTarget } from './words.ts';
+import { isOfKind } from './words.ts';
 
 /** The words behind the name of a program; those before `from` are allowed. */
 export type Rest = { readonly words: readonly string[]; readonly from: number };
-
-export function coversRest(line: OptionLine | undefined, rest: Rest): boolean {
-  return line === undefined ? rest.words.slice(rest.from).every(isTarget) : coversLine(line, rest);
-}
 
 /** True when the words lead to a subcommand that a table has. */
 export function isListed(line: OptionLine, words: readonly string[]): boolean {
@@ -27,7 +23,7 @@ export function isListed(line: OptionLine, words: readonly string[]): boolean {
   return at.isLine;
 }
 
-function coversLine(start: OptionLine, { words, from }: Rest): boolean {
+export function coversRest(start: OptionLine, { words, from }: Rest): boolean {
   let line = start;
   let operands = 0;
   for (let i = 0; i < words.length; i++) {
@@ -66,6 +62,6 @@ const isOperand = ({ kinds, refused }: OptionLine, word: string, at: number): bo
 
 function coversOperands(line: OptionLine, { words, from }: Rest, before: number): boolean {
   const behind = line.below.get('--');
-  if (behind !== undefined) return coversLine(behind, { words, from });
+  if (behind !== undefined) return coversRest(behind, { words, from });
   return words.every((word, i) => i < from || (!word.startsWith('-') && isOperand(line, word, before + i)));
 }

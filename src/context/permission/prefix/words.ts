@@ -10,6 +10,9 @@ export const isInside = (word: string): boolean =>
 /** The same, or a name that has parts: test:unit. */
 export const isTarget = (word: string): boolean => isInside(word) || /^[\w-]+(?::[\w-]+)+$/.test(word);
 
+/** The same, where it can be nothing but the path of a file: no name of another program, subcommand or machine. */
+export const isFile = (word: string): boolean => isInside(word) && /^\S*[./]\S*$|^\d+$/.test(word);
+
 /** What a word may be, by its kind; a kind that is not here is a choice of words parted by `|`. */
 const KINDS: ReadonlyMap<string, (word: string) => boolean> = new Map([
   ['files', isInside],
@@ -35,8 +38,8 @@ const KINDS: ReadonlyMap<string, (word: string) => boolean> = new Map([
   ['resources', (word) => /^\w[\w.,/-]*$/.test(word) && !/secret/i.test(word) && isInside(word)],
   // A part of a service's address, with a query.
   ['routes', (word) => /^\/?[\w{][\w{}.-]*(?:\/[\w{}.%:-]+)*\/?(?:\?[\w=&.%+,:-]*)?$/.test(word) && !/\/\.\.(?:\/|$)/.test(word)],
-  // What jq does with what it reads, but for what stands in the environment or in other files.
-  ['filters', (word) => !/env|import|include|input_filename|^-/i.test(word)],
+  // What jq and yq do with what it reads, but for what stands in the environment or in other files.
+  ['filters', (word) => !/env|import|include|input_filename|load|^-/i.test(word)],
   // Letters as tar takes them without a dash, but for those that name a program or leave the folder.
   ['letters', (word) => isInside(word) && !/^[A-Za-z]*[IFPTCXV][A-Za-z]*$/.test(word)],
 ]);

@@ -19,6 +19,7 @@ unzip: -l -q -o -n -t -v -j -p -Z -d= files
 gzip, gunzip, zcat, xz, unxz, bzip2, bunzip2, zstd: -# -c -d -k -f -l -t -v -q files
 ps: -e -f -A -a -x -l -w -F -L -o=* -p= -u= -C= --forest --sort=* --no-headers --ppid= words
 jq: -r -c -n -s -e -S -j -a -M -C --raw-output --compact-output --null-input --slurp --exit-status --sort-keys --join-output --tab --indent= filters files
+yq, yq e, yq eval: -r -P -o= -p= -N -M -C -e -j --output-format= --input-format= filters files
 sleep: words
 convert, magick, mogrify, ffmpeg: none
 brew list, brew info, brew search, brew outdated, apt list, apt show, apt search, apt-cache show, dnf list, dnf info: --installed --upgradable --versions -q names`;

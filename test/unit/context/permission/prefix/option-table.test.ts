@@ -18,7 +18,8 @@ one: -long -I= -o= -W* files`,
 
 const covers = (line: string, from = 0): boolean => {
   const [program = '', ...words] = line.split(' ');
-  return coversRest(table.get(program), { words, from });
+  const start = table.get(program);
+  return start !== undefined && coversRest(start, { words, from });
 };
 
 test.each([
