@@ -1,10 +1,10 @@
 import { type Fields, mapStrings } from './json.ts';
-import { assignments } from './secrets/assignments.ts';
-import { decode } from './secrets/decoded.ts';
+import { type Decoded, decode } from './secrets/decoded.ts';
 import { encodedSecrets } from './secrets/encoded.ts';
+import { narrowMarks, wideMarks } from './secrets/escapes.ts';
 import { mayHoldPrivateKey, privateKeys } from './secrets/private-keys.ts';
 import { joined, type Searched, type Secret } from './secrets/secret.ts';
-import { shownSecrets } from './secrets/secrets.ts';
+import { isMark, type Signs, spokenSecrets, withValueSigns } from './secrets/secrets.ts';
 
 /**
  * Replaces everything that looks like a secret by a marker that names its kind. Nothing of the value is left, and no hash of
@@ -47,42 +47,61 @@ export function cutOutsideSecrets(text: string, end: number): number {
   return divided === undefined ? end : first + divided.start;
 }
 
+const NARROW_SIGNS = withValueSigns(narrowMarks);
+const WIDE_SIGNS = withValueSigns(wideMarks);
+
 /**
  * All secrets of a text, in order; none overlaps another. They are looked for in what is written and in what is read of it: without the
  * sequences that colour it and without escapes, which stand before a token, within it and around it.
  */
 function secretsIn(text: string): readonly Secret[] {
-  const written = secretsAsWritten(text, nothingFollows);
-  const mayHoldKey = mayHoldPrivateKey(text);
-  const parts = decode(text, mayHoldKey);
+  const searched = searchedOf(text, nothingFollows);
+  const isNarrow = !/[^\0-\xff]/.test(text);
+  const marks: number[] = [];
+  const written = secretsAsWritten(searched, { signs: isNarrow ? NARROW_SIGNS : WIDE_SIGNS, marks });
+  const read = { text, codes: searched.codes, isNarrow, marks };
+  const parts = decode(read, searched.mayHoldKey).map(partOf);
   if (parts.length === 0) return written;
-  const whole = mayHoldKey || !parts.some((part) => mayHoldPrivateKey(part.text)) ? parts : decode(text, true);
-  return joined([...written, ...whole.flatMap((read) => read.written(secretsAsWritten(read.text, read.follows)))]);
+  const isWhole = searched.mayHoldKey || !parts.some(({ searched: { mayHoldKey } }) => mayHoldKey);
+  const whole = isWhole ? parts : decode(read, true).map(partOf);
+  return joined([...written, ...whole.flatMap((part) => part.written(secretsAsWritten(part.searched, NO_MARKS)))]);
 }
+
+type Text = Searched & { readonly mayHoldKey: boolean };
+
+function searchedOf(text: string, follows: Searched['follows']): Text {
+  const codes = Buffer.from(text, 'latin1');
+  return { text, codes, follows, mayHoldKey: mayHoldPrivateKey(codes) };
+}
+
+const partOf = ({ text, follows, written }: Decoded) => ({ searched: searchedOf(text, follows), written });
 
 const nothingFollows = (): boolean => false;
 
+const NO_MARKS: Signs = { signs: withValueSigns(new Uint8Array(256)), marks: [] };
+
 /** Where a private key stands, nothing else is looked for. */
-function secretsAsWritten(text: string, follows: (at: number) => boolean): readonly Secret[] {
-  const keys = mayHoldPrivateKey(text) ? privateKeys(text) : [];
-  if (keys.length === 0) return secretsBetweenKeys(text, follows);
+function secretsAsWritten(searched: Text, told: Signs): readonly Secret[] {
+  const { text, codes, follows, mayHoldKey } = searched;
+  const keys = mayHoldKey ? privateKeys(text) : [];
+  if (keys.length === 0) return secretsBetweenKeys(searched, told);
   const gaps = [...keys, undefined].map((key, at) => ({ from: keys[at - 1]?.end ?? 0, to: key?.start ?? text.length }));
+  for (const [at, code] of codes.entries()) if (isMark(told, code)) told.marks.push(at);
   return gaps.flatMap(({ from, to }, at) => [
-    ...secretsBetweenKeys(text.slice(from, to), (place) => follows(place + from)).map((secret) => shifted(secret, from)),
+    ...secretsBetweenKeys(
+      { text: text.slice(from, to), codes: codes.subarray(from, to), follows: (place) => follows(place + from) },
+      NO_MARKS,
+    ).map((secret) => shifted(secret, from)),
     ...keys.slice(at, at + 1),
   ]);
 }
 
-function secretsBetweenKeys(text: string, follows: (at: number) => boolean): readonly Secret[] {
-  const searched = { text, follows, codes: Buffer.from(text, 'latin1') };
-  const encoded = encodedSecrets(searched, (codes) => spokenSecrets({ text: codes.toString('latin1'), follows: nothingFollows, codes }));
-  const spoken = spokenSecrets(searched);
+function secretsBetweenKeys(searched: Searched, told: Signs): readonly Secret[] {
+  const spoken = spokenSecrets(searched, told);
+  const encoded = encodedSecrets(searched, (codes) =>
+    spokenSecrets({ text: codes.toString('latin1'), follows: nothingFollows, codes }, NO_MARKS),
+  );
   return encoded.length === 0 ? spoken : joined([...spoken, ...encoded]);
-}
-
-function spokenSecrets(searched: Searched): readonly Secret[] {
-  const plain = joined(shownSecrets(searched));
-  return joined([...plain, ...assignments(searched, plain)]);
 }
 
 const shifted = ({ start, end, kind }: Secret, by: number): Secret => ({ start: start + by, end: end + by, kind });

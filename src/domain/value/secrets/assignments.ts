@@ -12,13 +12,14 @@ const NAME_CHARS = 60;
 const MIN_VALUE_CHARS = 6;
 const VALUE = /[ \t]{0,4}("[^"\n]{4,400}"|'[^'\n]{4,400}'|[^\s"',;&<>()[\]{}`\0]{6,400})/y;
 
-/** The signs with which a value begins, what names are made of, and what may stand before a sign. */
-const SIGN = 1;
-const NAME = 2;
-const BETWEEN = 3;
+/** The signs behind which a value may begin. */
+export const VALUE_SIGNS = ':=';
+
+/** What names are made of, and what may stand before a sign. */
+const NAME = 1;
+const BETWEEN = 2;
 const classes = new Uint8Array(256);
 for (let code = 0; code < 128; code++) if (/[\w-]/.test(String.fromCharCode(code))) classes[code] = NAME;
-for (const sign of ':=') classes[sign.charCodeAt(0)] = SIGN;
 for (const blank of ' \t"\'') classes[blank.charCodeAt(0)] = BETWEEN;
 
 /** The last three letters of the names, five bits of each: few other names end so. */
@@ -31,16 +32,20 @@ function tailOf(codes: Uint8Array, end: number): number {
 
 const classOf = (codes: Uint8Array, at: number): number => classes[codes[at] ?? 0] ?? 0;
 
-/** The values after `=` or `:` when the name before it ends like that of a secret; the name stays. `known` are secrets that are none of these. */
-export function assignments(searched: Searched, known: readonly Secret[]): readonly Secret[] {
+/** True for a sign before which a name ends as those of secrets do. */
+export const maySetSecret = (codes: Buffer, sign: number): boolean => tails[tailOf(codes, nameEnd(codes, sign))] !== 0;
+
+/**
+ * The values behind signs that may set a secret, where the name before it is that of one; the name stays. `known` are secrets that are none of
+ * these.
+ */
+export function assignments(searched: Searched, signs: readonly number[], known: readonly Secret[]): readonly Secret[] {
   const { text, codes } = searched;
   const secrets: Secret[] = [];
   let next = 0;
   let after = 0;
-  for (let index = 0; index < codes.length; index++) {
-    if (classOf(codes, index) !== SIGN) continue;
+  for (const index of signs) {
     const end = nameEnd(codes, index);
-    if (tails[tailOf(codes, end)] === 0) continue;
     for (; (known[next]?.end ?? text.length) <= index; next++) after = known[next]?.end ?? after;
     const following = known[next]?.start ?? text.length;
     const name = index < after || following <= index ? '' : nameBefore(searched, end);

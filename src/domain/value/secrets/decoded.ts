@@ -12,6 +12,15 @@ export type Decoded = {
   readonly written: (secrets: readonly Secret[]) => readonly Secret[];
 };
 
+/** A text, its characters, each cut to a byte, and where one stands that may be read otherwise than it is written. */
+export type Written = {
+  readonly text: string;
+  readonly codes: Uint8Array;
+  /** True where no character is cut. */
+  readonly isNarrow: boolean;
+  readonly marks: readonly number[];
+};
+
 const NEWLINE = 10;
 /** How many lines around one that is read otherwise belong to the same part: a login of .netrc has four, all else that has several fewer. */
 const LINES_AROUND = 3;
@@ -21,36 +30,34 @@ const LINES_AROUND = 3;
  * again; percent-encoding; HTML entities. What is struck over and the end of a line that goes on in the next are left out. Gives the parts that
  * are read otherwise than they are written, with the lines around them, or the whole text if there is one.
  */
-export function decode(text: string, isWhole: boolean): readonly Decoded[] {
-  const isNarrow = !/[^\0-\xff]/.test(text);
-  const units = isNarrow ? Buffer.from(text, 'latin1') : wideUnits(text);
+export function decode(written: Written, isWhole: boolean): readonly Decoded[] {
+  const { text, codes, isNarrow } = written;
+  const units = lazily(() => (isNarrow ? codes : wideUnits(text)));
   const parts: Decoded[] = [];
-  let signs: Units | undefined;
+  let room: Room | undefined;
   let from = 0;
-  for (let mark = nextRead(text, units, 0); mark < units.length; mark = nextRead(text, units, from)) {
-    signs ??= isNarrow ? new Uint8Array(units.length) : new Uint16Array(units.length);
-    const part = readPart({ text, units, isWhole, start: isWhole ? 0 : linesBefore(text, mark), mark }, signs);
-    parts.push(part.decoded);
-    from = part.end;
-    signs = part.signs;
+  for (const mark of written.marks) {
+    if (mark < from || readMark(text, mark) === undefined) continue;
+    room ??= isNarrow ? { narrow: Buffer.allocUnsafe(codes.length), wide: undefined } : wideRoom(codes.length);
+    const part = { text, codes, units: units(), stops: isNarrow ? NARROW_STOPS : WIDE_STOPS, isWhole, mark };
+    const read = readPart({ ...part, start: isWhole ? 0 : linesBefore(text, mark) }, room);
+    parts.push(read.decoded);
+    ({ end: from, room } = read);
   }
   return parts;
 }
 
 type Units = Uint8Array | Uint16Array;
 
-const marksOf = (units: Units): Uint8Array => (units instanceof Uint16Array ? wideMarks : narrowMarks);
-
 function wideUnits(text: string): Uint16Array {
   const bytes = Buffer.from(text, 'utf16le');
   return new Uint16Array(bytes.buffer, bytes.byteOffset, text.length);
 }
 
-function nextRead(text: string, units: Units, from: number): number {
-  const marks = marksOf(units);
-  for (let at = from; at < units.length; at++) if (marks[(units[at] ?? 0) & 255] === 1 && readMark(text, at) !== undefined) return at;
-  return units.length;
-}
+/** What a stretch without marks and line ends ends at. */
+const stopsOf = (marks: Uint8Array): Uint8Array => marks.map((mark, code) => (code === NEWLINE ? 1 : mark));
+const NARROW_STOPS = stopsOf(narrowMarks);
+const WIDE_STOPS = stopsOf(wideMarks);
 
 /** Where the part begins in which `mark` stands. */
 function linesBefore(text: string, mark: number): number {
@@ -65,80 +72,122 @@ function linesBefore(text: string, mark: number): number {
 
 const lineStart = (text: string, at: number): number => (at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1);
 
-type Part = { readonly text: string; readonly units: Units; readonly isWhole: boolean; readonly start: number; readonly mark: number };
+type Part = Pick<Written, 'text' | 'codes'> & {
+  readonly units: Units;
+  readonly stops: Uint8Array;
+  readonly isWhole: boolean;
+  readonly start: number;
+  readonly mark: number;
+};
+
+/** Room for what is read, used again for the next part; in `wide` once there is a character of more than a byte. */
+type Room = { readonly narrow: Buffer; readonly wide: Uint16Array | undefined };
+
+const wideRoom = (length: number): Room => ({ narrow: Buffer.alloc(0), wide: new Uint16Array(length) });
 
 /** Where in the text as it is written each unit begins and ends of what is read. */
 type Places = { readonly starts: Int32Array; readonly ends: Int32Array };
 
-/** `signs` has room for what is read; it is used again for the next part. Where it is written is asked seldom, so it is found by reading again. */
-function readPart(part: Part, signs: Units): { readonly decoded: Decoded; readonly end: number; readonly signs: Units } {
-  const { out, length, end } = readUnits(part, signs, undefined);
+/** Where it is written is asked seldom, so it is found by reading again. */
+function readPart(part: Part, into: Room): { readonly decoded: Decoded; readonly end: number; readonly room: Room } {
+  const { room, length, gaps, end } = readUnits(part, into, undefined);
+  const behindGaps = lazily(() => new Set(gaps));
   const places = lazily(() => {
     const found = { starts: new Int32Array(length), ends: new Int32Array(length) };
-    readUnits(part, new Uint16Array(length + 2), found);
+    readUnits(part, wideRoom(length + 2), found);
     return found;
   });
   return {
-    end,
-    signs: out,
+    ...{ end, room },
     decoded: {
-      text: textOf(out, length),
-      follows: (at) => places().starts[at] !== (at === 0 ? part.start : places().ends[at - 1]),
+      text: textOf(room, length),
+      follows: (at) => behindGaps().has(at),
       written: (secrets) =>
         secrets.map((secret) => ({ ...secret, start: places().starts[secret.start] ?? 0, end: places().ends[secret.end - 1] ?? 0 })),
     },
   };
 }
 
-/** What was read, up to `end` of what is written. */
-type Taken = { readonly out: Units; readonly length: number; readonly end: number };
+/** What has been read. */
+type Reading = {
+  room: Room;
+  length: number;
+  /** Where what was struck over stands: it is not seen, and belongs to the next character. -1 where nothing was. */
+  struck: number;
+  /** The last unit that stands over such. */
+  over: number;
+  isBehindGap: boolean;
+  /** The units before which something was left out. */
+  readonly gaps: number[];
+  readonly places: Places | undefined;
+};
 
-function readUnits({ text, units, isWhole, start, mark }: Part, signs: Units, places: Places | undefined): Taken {
-  const marks = marksOf(units);
-  let out = signs;
-  let length = 0;
-  let struck = -1;
+/** Reads up to `end`. */
+function readUnits(part: Part, room: Room, places: Places | undefined): Reading & { readonly end: number } {
+  const { text, codes, stops, isWhole, start, mark } = part;
+  const size = text.length;
+  const reading: Reading = { room, length: 0, struck: -1, over: -1, isBehindGap: false, gaps: [], places };
   let copied = start;
   let lines = 0;
   let at = start;
-  while (at < units.length) {
-    const unit = units[at] ?? 0;
-    const read = marks[unit & 255] === 1 ? readMark(text, at) : undefined;
+  while (at < size) {
+    const from = at;
+    while (at < size && stops[codes[at] ?? 0] === 0) at++;
+    const read = at === size ? undefined : readMark(text, at);
     if (read === undefined) {
-      if (places !== undefined) place(places, length, struck === -1 ? at : struck, at + 1);
-      struck = -1;
-      out[length++] = unit;
-      at += 1;
-      if (unit === NEWLINE && !isWhole && at > mark && ++lines > LINES_AROUND && !endsEncodedLine(text, at)) break;
+      at = Math.min(at + 1, size);
+      copy(part, reading, from, at);
+      if (text.charCodeAt(at - 1) === NEWLINE && !isWhole && at > mark && ++lines > LINES_AROUND && !endsEncodedLine(text, at)) break;
       continue;
     }
+    if (from < at) copy(part, reading, from, at);
     const code = read.code ?? 0;
     const end = code === ESCAPE ? sequenceEnd(text, read.end) : read.end;
-    // What is struck over is not seen: it belongs to the next character.
     if (code === BACKSPACE && at > copied) {
-      struck = at - 1;
-      length -= 1;
+      reading.struck = at - 1;
+      reading.length -= 1;
+      if (reading.length === reading.over) reading.gaps.push(reading.length);
     }
-    if (!isUnseen(code)) {
-      if (code > 0xff) out = widened(out);
-      const size = put(out, length, code);
-      for (const last = length + size; length < last; length++)
-        if (places !== undefined) place(places, length, struck === -1 ? at : struck, end);
-      struck = -1;
-    }
+    if (!isUnseen(code)) put(reading, code, at, end);
+    else if (reading.struck === -1) reading.isBehindGap = true;
     at = end;
     copied = end;
     lines = 0;
   }
-  return { out, length, end: at };
+  return { ...reading, end: at };
 }
 
-/** Returns how many units a character has. */
-function put(out: Units, at: number, code: number): number {
-  out[at] = code > 0xffff ? 0xd800 + ((code - 0x10000) >> 10) : code;
-  if (code <= 0xffff) return 1;
-  out[at + 1] = 0xdc00 + (code & 1023);
-  return 2;
+/** What is read as it is written. */
+function copy({ codes, units }: Part, reading: Reading, from: number, to: number): void {
+  const { places, length } = reading;
+  const { narrow, wide } = reading.room;
+  if (places !== undefined) for (let at = from + 1; at < to; at++) place(places, length + at - from, at, at + 1);
+  const by = length - from;
+  if (wide === undefined) for (let at = from; at < to; at++) narrow[by + at] = codes[at] ?? 0;
+  else for (let at = from; at < to; at++) wide[by + at] = units[at] ?? 0;
+  took(reading, to - from, from, from + 1);
+}
+
+function put(reading: Reading, code: number, from: number, to: number): void {
+  const { room, length } = reading;
+  if (code > 0xff && room.wide === undefined) reading.room = { narrow: room.narrow, wide: new Uint16Array(room.narrow) };
+  const { narrow, wide } = reading.room;
+  const isPair = code > 0xffff;
+  if (wide === undefined) narrow[length] = code;
+  else wide[length] = isPair ? 0xd800 + ((code - 0x10000) >> 10) : code;
+  if (isPair && wide !== undefined) wide[length + 1] = 0xdc00 + (code & 1023);
+  if (isPair && reading.places !== undefined) place(reading.places, length + 1, from, to);
+  took(reading, isPair ? 2 : 1, from, to);
+}
+
+/** Goes on behind units of which the first is written between `from` and `to`. */
+function took(reading: Reading, count: number, from: number, to: number): void {
+  if (reading.places !== undefined) place(reading.places, reading.length, reading.struck === -1 ? from : reading.struck, to);
+  if (reading.struck !== -1) reading.over = reading.length;
+  if (reading.isBehindGap) reading.gaps.push(reading.length);
+  reading.length += count;
+  reading.struck = -1;
+  reading.isBehindGap = false;
 }
 
 function place({ starts, ends }: Places, at: number, from: number, to: number): void {
@@ -148,7 +197,5 @@ function place({ starts, ends }: Places, at: number, from: number, to: number): 
 
 const endsEncodedLine = (text: string, end: number): boolean => isEncodedLine(text.slice(lineStart(text, end - 1), end).trimEnd());
 
-const widened = (signs: Units): Units => (signs instanceof Uint16Array ? signs : new Uint16Array(signs));
-
-const textOf = (signs: Units, length: number): string =>
-  Buffer.from(signs.buffer, 0, length * signs.BYTES_PER_ELEMENT).toString(signs instanceof Uint16Array ? 'utf16le' : 'latin1');
+const textOf = ({ narrow, wide }: Room, length: number): string =>
+  wide === undefined ? narrow.toString('latin1', 0, length) : Buffer.from(wide.buffer, 0, length * 2).toString('utf16le');

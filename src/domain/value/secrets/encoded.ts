@@ -37,7 +37,8 @@ export function encodedSecrets({ codes }: Searched, search: (bytes: Buffer) => r
   let out: Buffer | undefined;
   let length = 0;
   let after = 0;
-  for (let at = LEAST_CHARS - 1; at < codes.length; at += LEAST_CHARS) {
+  const size = codes.length;
+  for (let at = LEAST_CHARS - 1; at < size; at += LEAST_CHARS) {
     if (!isLetter(codes, at)) continue;
     let from = at;
     while (from > after && isLetter(codes, from - 1)) from--;
@@ -81,8 +82,9 @@ function divide(out: Buffer, length: number): number {
 const isLetter = (codes: Uint8Array, at: number): boolean => ((letters[codes[at] ?? 0] ?? 0) & LETTER) !== 0;
 
 function lineEnd(codes: Uint8Array, from: number): number {
+  const size = codes.length;
   let at = from;
-  while (at < codes.length && isLetter(codes, at)) at++;
+  while (at < size && isLetter(codes, at)) at++;
   return at;
 }
 

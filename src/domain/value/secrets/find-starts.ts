@@ -31,20 +31,30 @@ function slotsOf(start: string): ReadonlySet<number> {
 
 const slotOf = (first: number, second: number, third: number): number => ((first & 63) << 12) | ((second & 63) << 6) | (third & 63);
 
-/**
- * Calls `found` for each word of the table, wherever it stands; what that returns is where to go on, undefined when it was not what the word
- * looks like. Reads each character once. `codes` are the characters of the text, each cut to a byte.
- */
+/** What is told of each place: `found` of a word of the table, `sign` of a character of which `signs` says something. */
+export type Told<Row> = {
+  readonly signs: Uint8Array;
+  readonly sign: (said: number, at: number) => void;
+  /** Returns where to go on; undefined when it was not what the word looks like. */
+  readonly found: (row: Row, at: number) => number | undefined;
+};
+
+/** Tells of each word of the table, wherever it stands. Reads each character once. `codes` are the characters of the text, each cut to a byte. */
 export function eachStart<Row>(
   { text, codes }: { readonly text: string; readonly codes: Uint8Array },
   { slots, lists }: StartTable<Row>,
-  found: (row: Row, at: number) => number | undefined,
+  { signs, sign, found }: Told<Row>,
 ): void {
   let slot = 0;
   let next = 2;
-  for (let at = 0; at < codes.length; at++) {
-    slot = ((slot << 6) | ((codes[at] ?? 0) & 63)) & LAST_SLOT;
+  const size = codes.length;
+  for (let at = 0; at < size; at++) {
+    const code = codes[at] ?? 0;
+    slot = ((slot << 6) | (code & 63)) & LAST_SLOT;
     const list = slots[slot] ?? 0;
+    const said = signs[code] ?? 0;
+    if ((list | said) === 0) continue;
+    if (said !== 0) sign(said, at);
     if (list === 0 || at < next) continue;
     const end = firstFound(text, lists[list] ?? [], at - 2, found);
     if (end !== undefined) next = Math.max(next, end + 2);

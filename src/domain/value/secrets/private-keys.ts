@@ -10,8 +10,8 @@ const PRIVATE_KEY = new RegExp(
 );
 export const EACH_KEY = new RegExp(PRIVATE_KEY, 'g');
 
-/** Whether a text may hold one: the search for it costs more. */
-export const mayHoldPrivateKey = (text: string): boolean => text.includes('PRIVATE') || text.includes('PuTTY-User-Key-File-');
+/** Whether a text of these characters, each cut to a byte, may hold one: the search for it costs more. */
+export const mayHoldPrivateKey = (codes: Buffer): boolean => codes.includes('PRIVATE') || codes.includes('PuTTY-User-Key-File-');
 
 /** What stands between the first line and the key: line ends, signs of a text in code, lines such as `Proc-Type: 4,ENCRYPTED`. */
 const BETWEEN = [

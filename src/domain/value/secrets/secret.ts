@@ -7,7 +7,7 @@ export type Secret = { readonly start: number; readonly end: number; readonly ki
 export type Searched = {
   readonly text: string;
   /** Its characters, each cut to a byte. */
-  readonly codes: Uint8Array;
+  readonly codes: Buffer;
   /** True where something was left out of the text that stood right before. */
   readonly follows: (at: number) => boolean;
 };

@@ -9,10 +9,11 @@
  */
 
 import { lazily } from '../word-list.ts';
+import { assignments, maySetSecret, VALUE_SIGNS } from './assignments.ts';
 import { commandFinders } from './commands.ts';
 import { credentialFinders } from './credentials.ts';
 import { eachStart, startTable } from './find-starts.ts';
-import type { Finder, Searched, Secret } from './secret.ts';
+import { type Finder, joined, type Searched, type Secret } from './secret.ts';
 import { tokenKinds } from './token-kinds.ts';
 import { tokenAt } from './tokens.ts';
 
@@ -32,13 +33,39 @@ const tokenFinder =
   (searched, at) =>
     tokenAt(searched, at, kind);
 
-/** Secrets that a word or the beginning of a token shows, in no order. */
-export function shownSecrets(searched: Searched): readonly Secret[] {
+const MARK = 1;
+const VALUE_SIGN = 2;
+
+export type Signs = { readonly signs: Uint8Array; readonly marks: number[] };
+
+export const isMark = ({ signs }: Signs, code: number): boolean => ((signs[code] ?? 0) & MARK) !== 0;
+
+/** The same marks, and the signs behind which a value may begin. */
+export function withValueSigns(marks: Uint8Array): Uint8Array {
+  const signs = marks.map((mark) => (mark === 0 ? 0 : MARK));
+  for (const sign of VALUE_SIGNS) signs[sign.charCodeAt(0)] = (signs[sign.charCodeAt(0)] ?? 0) | VALUE_SIGN;
+  return signs;
+}
+
+/**
+ * Secrets that a word, the beginning of a token or the name of a value shows, in order. Where the marks among `signs` stand is put into
+ * `marks` on the way, so that nobody has to look at the text again.
+ */
+export function spokenSecrets(searched: Searched, { signs, marks }: Signs): readonly Secret[] {
   const secrets: Secret[] = [];
-  eachStart(searched, table(), ({ find, isToken }, at) => {
-    const found = find(searched, at);
-    for (const secret of found) secrets.push(secret);
-    return isToken ? found[0]?.end : undefined;
+  const values: number[] = [];
+  eachStart(searched, table(), {
+    signs,
+    sign: (said, at) => {
+      if ((said & MARK) !== 0) marks.push(at);
+      if ((said & VALUE_SIGN) !== 0 && maySetSecret(searched.codes, at)) values.push(at);
+    },
+    found: ({ find, isToken }, at) => {
+      const found = find(searched, at);
+      for (const secret of found) secrets.push(secret);
+      return isToken ? found[0]?.end : undefined;
+    },
   });
-  return secrets;
+  const plain = joined(secrets);
+  return joined([...plain, ...assignments(searched, values, plain)]);
 }
