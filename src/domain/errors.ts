@@ -1,12 +1,11 @@
 /**
- * The words of the program as types and schemas: messages, records, events, settings, memories, errors. Every room speaks in them, and
- * this room knows none of the others.
+ * The words of the program as types and schemas: messages, records, events, settings, memories, errors. Every room speaks in them, and this
+ * room knows none of the others.
  *
- * What comes from outside (a log, a settings file, a model) is checked once, against a schema of this room, and trusted from then on.
- * Unknown fields of a newer version pass and are kept; which damage is forgiven is said at each schema.
+ * What comes from outside is checked once, against a schema of this room, and trusted from then on. Unknown fields of a newer version pass
+ * and are kept.
  *
- * It does nothing: no disk, no clock, no text for a screen. Errors are a table: a code, what and where, a way out and an exit code, and
- * one place that prints them.
+ * It does nothing: no disk, no clock, no text for a screen. Errors are a table: a code, what and where, a way out and an exit code.
  */
 
 import { type Bilingual, quotedText } from './language.ts';
@@ -82,10 +81,7 @@ export const errorKinds = {
 
 export type ErrorCode = keyof typeof errorKinds;
 
-/**
- * A failure that ends what the user asked for. `message` says what failed and where, in one line; `hint` replaces the hint of the table
- * when a better one is known.
- */
+/** A failure that ends what the user asked for. `message`: what failed and where, in one line; `hint`: a better one than the table's. */
 export class SanbotError extends Error {
   override readonly name = 'SanbotError';
   readonly code: ErrorCode;
@@ -104,7 +100,6 @@ export class SanbotError extends Error {
 /** A model's server refused a request without a reason that is known: it may have been too long. */
 export class UnexplainedRefusal extends SanbotError {}
 
-/** What the work returns, or the failure that it ended with. */
 export function orFailure<T>(work: () => T): T | SanbotError {
   try {
     return work();

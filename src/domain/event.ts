@@ -10,9 +10,8 @@ export type SummaryMethod = (typeof summaryMethods)[number];
 export type StopReason = (typeof stopReasons)[number];
 
 /**
- * Everything that happens, in one stream; the screen, the JSON output and the audit log are folds over it. No event holds what was said,
- * read or printed, except `text`, `thinking`, `tool_output`, `reply` and the `diff` and `todo` of a `tool_ended`, whose texts the audit log leaves
- * out.
+ * Everything that happens, in one stream; the screen, the JSON output and the audit log are folds over it. What was said, read or printed
+ * is only in `text`, `thinking`, `tool_output`, `reply`, and in `diff` and `todo` of a `tool_ended`; the audit log leaves those out.
  */
 export type SanbotEvent = WithTexts<WithSaid<RecordedEvent>> | UnauditedEvent;
 
@@ -37,14 +36,12 @@ export type UnauditedEvent =
       /** In both languages where they say why a call failed. */
       readonly lines: readonly (string | Bilingual)[];
       readonly omitted: number;
-      /** Which end of it the lines are. */
       readonly from: 'start' | 'end';
       /** How many of the lines stand before those that are left out; when undefined, all from the start and none from the end. */
       readonly first?: number;
     }
   /** How many files a call changed, and commands in the background until then; or, without one, hooks. */
   | { readonly type: 'files_changed'; readonly toolUseId?: string; readonly note: Bilingual }
-  /** How far a tool is, in its own words. */
   | { readonly type: 'tool_progress'; readonly tool: string; readonly text: string }
   /** Whether commands run in a sandbox, once it is known; `why` not, where the person has not chosen that. */
   | { readonly type: 'sandbox'; readonly active: boolean; readonly why?: Bilingual }

@@ -1,19 +1,13 @@
 import { isObject, isString } from './value/json.ts';
 
-/**
- * The languages of the interface. What a person reads on the screen, in help and in errors stands in the text file of its folder, both
- * languages beside each other, and the type asks for both. Never translated: JSON, events, exit codes, files on disk, and what the model
- * reads.
- */
+/** The languages of the interface. Never translated: JSON, events, exit codes, files on disk, and what the model reads. */
 export const languages = ['en', 'zh'] as const;
 export type UiLanguage = (typeof languages)[number];
 
-/** One text in each language. */
 export type Bilingual<Text = string> = Readonly<Record<UiLanguage, Text>>;
 
 let current: UiLanguage = 'en';
 
-/** Called once, before anything is shown: by the start of the program. */
 export function setLanguage(language: UiLanguage): void {
   current = language;
 }
@@ -32,7 +26,6 @@ export function inEnglish<T>(write: () => T): T {
   }
 }
 
-/** A text and its reason: "Nothing was written: the disk is full". */
 export const because = (text: Bilingual, why: Bilingual): Bilingual => ({ en: `${text.en}: ${why.en}`, zh: `${text.zh}：${why.zh}` });
 
 export const joinTexts = (texts: readonly Bilingual[], between: Bilingual): Bilingual => ({
@@ -54,10 +47,7 @@ export const sameInBoth = (text: string): Bilingual => ({ en: text, zh: text });
 /** What another program, a library or the system says in English: in a Chinese sentence it is a quotation. */
 export const quotedText = (text: string): Bilingual => ({ en: text, zh: text === '' ? '' : `“${text}”` });
 
-/**
- * Returns the language of the interface: what is set (`ui.language`, SANBOT_LANGUAGE) as long as it is not `auto`, else that of the locale on
- * a terminal, else English, so that what programs read does not depend on where they run.
- */
+/** What is set as long as it is not `auto`, else that of the locale on a terminal, else English. */
 export function chooseLanguage({ set, env, isTerminal }: LanguageChoice): UiLanguage {
   const named = languages.find((language) => language === set);
   if (named !== undefined) return named;

@@ -1,7 +1,5 @@
-/** Returns the texts once each, in the order of their first places. */
 export const unique = (texts: readonly string[]): string[] => [...new Set(texts)];
 
-/** Returns the items whose key no earlier item has. */
 export function distinctBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {
   const seen = new Set<string>();
   return items.filter((item) => {
@@ -21,7 +19,6 @@ export function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => str
   return groups;
 }
 
-/** The sequence in which the items of a list are chosen. */
 type Order = (items: readonly string[]) => readonly number[];
 
 export const inOrder: Order = (items) => items.map((_, at) => at);

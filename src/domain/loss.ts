@@ -7,7 +7,6 @@ export type Loss = {
   readonly command: SimpleCommand | undefined;
 } & (LostPaths | LostCopies | LostToArchive | { readonly kind: 'remote'; readonly text: Bilingual });
 
-/** Where the paths start from. */
 type Placed = Pick<SimpleCommand, 'folder'>;
 
 export type LostPaths = Placed & {
@@ -21,7 +20,6 @@ export type LostPaths = Placed & {
   readonly only?: 'untracked' | 'unignored' | 'tracked';
 };
 
-/** Files that others come in the place of. */
 export type LostCopies = Placed & {
   readonly kind: 'copies';
   readonly sources: readonly ShellPattern[];
@@ -47,7 +45,6 @@ export type LostToArchive = Placed & {
 
 /** What cannot be brought back when a call has run. */
 export type Irreversible = {
-  /** `data.sqlite (2.1 GB)`; `git push --force changes the remote`. */
   readonly text: Bilingual;
   /** The commands of the call that do it; undefined for a redirection. */
   readonly commands: readonly (SimpleCommand | undefined)[];

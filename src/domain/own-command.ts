@@ -1,4 +1,3 @@
-/** A command of the user's or of a project: a text that is sent when its name is typed. */
 export type OwnCommand = {
   readonly name: string;
   readonly description: string;
@@ -7,10 +6,7 @@ export type OwnCommand = {
   readonly source: 'user' | 'project';
 };
 
-/**
- * What is sent: `$ARGUMENTS` is all that was typed behind the name, `$1` to `$9` a word of it, quotes taken off. A text that names neither
- * has what was typed at its end.
- */
+/** `$ARGUMENTS` is all that was typed, `$1` to `$9` a word of it; a text that names neither has what was typed at its end. */
 export function expandCommand(body: string, typed: string): string {
   if (!/\$(?:ARGUMENTS\b|[1-9])/.test(body)) return typed === '' ? body : `${body.trimEnd()}\n\n${typed}`;
   const words = firstWords(typed);

@@ -5,7 +5,6 @@ import type { Bilingual } from './language.ts';
 export const permissionModes = ['ask', 'accept-edits', 'read-only', 'bypass'] as const;
 export type PermissionMode = (typeof permissionModes)[number];
 
-/** What a tool call does: reads, changes a file, or runs a program. */
 export type Access = 'read' | 'write' | 'run';
 
 /** Why a person is asked where the place alone would not ask; `eachTime` when no mode but bypass, no rule and no earlier yes covers it. */
@@ -14,7 +13,6 @@ export type Caution = { readonly why: Bilingual; readonly eachTime: boolean };
 /** What a yes for the session covers of commands that stay in the sandbox. */
 export const IN_SANDBOX = 'everything in the sandbox';
 
-/** What a person is asked before a call runs. */
 export type PermissionRequest = {
   readonly tool: string;
   /** The name of the helper whose call it is; the model's own without one. */
@@ -25,9 +23,7 @@ export type PermissionRequest = {
   readonly outside: boolean;
   /** It has run, and this that it left is not there any more: whether that is to come back. */
   readonly keeps?: Bilingual;
-  /** What of it nobody could bring back. */
   readonly irreversible?: Bilingual;
-  /** What else speaks for a close look, in one line. */
   readonly caution?: Bilingual;
   /** True when a yes for once opens nothing, and only an offer does. */
   readonly byRuleAlone?: boolean;
@@ -35,7 +31,6 @@ export type PermissionRequest = {
   readonly session?: 'exactly this' | 'this host' | 'all edits in the working folder' | typeof IN_SANDBOX;
   /** The first offer is what the person has said yes to again and again. */
   readonly isHabit?: boolean;
-  /** What the person can have written into their settings. */
   readonly offers: readonly PermissionOffer[];
 };
 
@@ -45,7 +40,6 @@ export type PermissionOffer = { readonly kind: 'rule'; readonly rule: Permission
 /** `nobody`: there was no person to ask. An offer: yes, and from now on. */
 export type PermissionAnswer = 'once' | 'session' | 'no' | 'nobody' | PermissionOffer | PermissionRefusal;
 
-/** No, with what the person says about it. */
 export type PermissionRefusal = { readonly kind: 'refusal'; readonly why: string };
 
 /** A program with its words, wherever in a command line it stands. */
@@ -58,7 +52,6 @@ export type SimpleCommand = {
   readonly folder?: ShellPattern | null;
   /** A text that it reads from its input. */
   readonly input?: string;
-  /** Files that are its input. */
   readonly redirected?: readonly ShellPattern[];
   /** Variables that are set for it, or, where it has no words, for what follows; without a value those that are known only when it runs. */
   readonly variables?: readonly { readonly name: string; readonly value: string | undefined }[];
@@ -66,13 +59,9 @@ export type SimpleCommand = {
   readonly isElsewhere?: true;
 };
 
-/**
- * A path as a shell would complete it: `*`, `?` and `[…]` stand for characters within a part, `~` in front for the user's home. A backslash
- * before a character takes it as it is.
- */
+/** A path as a shell would complete it: `*`, `?` and `[…]` within a part, `~` in front; a backslash takes a character as it is. */
 export type ShellPattern = string;
 
-/** The pattern for this path alone. */
 export const literalPattern = (path: string): ShellPattern => path.replace(/[\\*?[]|^~/g, '\\$&');
 
 /** Stands for the digest of a file that is not there. */
@@ -81,13 +70,12 @@ export const NO_FILE = 'none';
 /** What the files say that define the scripts of a command: a digest by the path from the working folder. */
 export type ScriptDigests = Readonly<Record<string, string>>;
 
-/** A command line as its parser sees it. */
 export type ParsedCommand = {
   /** All commands in it, in order: also those in substitutions, loops and functions, and those that `sh -c` or `eval` would run. */
   readonly commands: readonly SimpleCommand[];
   /**
-   * True for nothing but commands of plain words, one after the other or with pipes between them: no substitution, no variable, no pattern,
-   * no redirection but to /dev/null or another output, nothing set, nothing in the background, and all of it understood.
+   * True for nothing but commands of plain words, one after the other or piped, all understood: no substitution, variable or pattern, no
+   * redirection but to /dev/null or another output, nothing in the background.
    */
   readonly isPlain: boolean;
   /** True when a part of it was not understood, so that `commands` may lack some. */

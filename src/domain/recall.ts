@@ -22,7 +22,6 @@ export type RecallOptions = {
   readonly project?: string | undefined;
   /** Ranks every folder alike, whatever the project. */
   readonly all?: boolean | undefined;
-  /** Maximum number of hits. */
   readonly limit: number;
 };
 
@@ -38,7 +37,6 @@ export type HighlightRange = readonly [start: number, end: number];
 /** A piece of a text with the searched words marked; its lines have no blanks at their ends, and none is empty. */
 export type Snippet = { readonly text: string; readonly marks: readonly HighlightRange[] };
 
-/** Who said something and when, and the name that opens it. */
 export type RecallSource = {
   /** Opens the original; stays the same when the index is rebuilt. */
   readonly ref: string;

@@ -1,7 +1,5 @@
-/** Regular expression source for a text in quotes of one kind, on one line. */
 export const QUOTED_PATTERN = '(?:"[^"\\n]+"|\'[^\'\\n]+\'|`[^`\\n]+`|“[^”\\n]+”|「[^」\\n]+」)';
 
-/** Removes quotes around the whole text, and the blank space around it. */
 export function unquote(text: string): string {
   const trimmed = text.trim();
   return fullyQuoted.test(trimmed) ? trimmed.slice(1, -1) : trimmed;
@@ -17,10 +15,7 @@ export function inspectText(text: string): string {
 
 const escapeChar = (char: string) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
 
-/**
- * Returns the candidate that was most likely meant; undefined when none is near. Case, `-` and `_` do not count. One slip is allowed for
- * every three letters, and a candidate that starts with the whole word is near too.
- */
+/** The candidate that was most likely meant: one slip for every three letters, or one that starts with the whole word. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const target = normalize(word).slice(0, MAX_CHARS);
   if (target === '') return undefined;
@@ -35,7 +30,6 @@ export function nearest(word: string, candidates: readonly string[]): string | u
 /** Longer words are compared by their beginning, because the work is quadratic. */
 const MAX_CHARS = 64;
 const normalize = (word: string): string => word.toLowerCase().replaceAll(/[-_]/g, '');
-/** The number of letters to insert, drop or replace, or of neighbours to swap, to turn one word into the other. */
 function editDistance(a: string, b: string): number {
   let previous: readonly number[] = [];
   let row: readonly number[] = Array.from({ length: b.length + 1 }, (_, j) => j);

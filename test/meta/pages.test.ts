@@ -12,7 +12,6 @@ const MAX_PAGE_LINES = 15;
 /** The roof of a folder, where a newcomer looks first, when no file bears the folder's name. */
 const roofs: Record<string, string> = {
   'src/agent/compaction': 'compact.ts',
-  'src/agent/memory': 'remember.ts',
   'src/agent/ports': 'effects.ts',
   'src/commands': 'program.ts',
   'src/commands/care': 'doctor.ts',
@@ -27,7 +26,6 @@ const roofs: Record<string, string> = {
   'src/context/memory': 'extract-memories.ts',
   'src/context/permission': 'rules.ts',
   'src/context/permission/irreversible': 'losses.ts',
-  'src/context/prompt': 'system-prompt.ts',
   'src/tools/command/output': 'command-outcome.ts',
   'src/tools/command/processes': 'process-group.ts',
   'src/tools/mcp/connection': 'connect.ts',
@@ -37,7 +35,6 @@ const roofs: Record<string, string> = {
   'src/context/search': 'search-terms.ts',
   'src/context/summary': 'summary-request.ts',
   'src/context/sentence': 'judge.ts',
-  'src/context/text': 'sentences.ts',
   'src/domain': 'errors.ts',
   'src/domain/event': 'event-schema.ts',
   'src/domain/session': 'message.ts',

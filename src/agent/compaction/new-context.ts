@@ -2,7 +2,7 @@ import { withoutThinking } from '../../context/history/apply-record.ts';
 import { withOngoing, workingFolderIn } from '../../context/history/notices.ts';
 import { insertAfterSummary, withPins } from '../../context/history/pins.ts';
 import { openTasks } from '../../context/history/todo-list.ts';
-import { TOOLS_NOTICE, toolChanges } from '../../context/prompt/tool-changes.ts';
+import { TOOLS_NOTICE, toolChanges } from '../../context/prompt/prompt-changes.ts';
 import { compressedHistory, shortTermSummary } from '../../context/summary/compressed-history.ts';
 import { checkEditedSummary } from '../../context/summary/summary-check.ts';
 import type { Bilingual } from '../../domain/language.ts';

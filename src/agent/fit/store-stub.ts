@@ -1,8 +1,7 @@
 import type { Limits } from '../../context/measure/limits.ts';
 import { mediaName, mediaStubText } from '../../context/offload/media-stub.ts';
 import type { OffloadCandidate } from '../../context/offload/offload.ts';
-import { type SmallStubRoom, smallStubText } from '../../context/offload/small-stub.ts';
-import { type Stub, stubText } from '../../context/offload/stub.ts';
+import { type SmallStubRoom, type Stub, smallStubText, stubText } from '../../context/offload/stub.ts';
 import { mediaBody } from '../../domain/session/media.ts';
 import type { StubRef } from '../../domain/session/message.ts';
 import type { OffloadRecord } from '../../domain/session/record.ts';

@@ -24,9 +24,8 @@ const tokensOf = (pins: readonly Pin[], session: Session, { measure }: Pick<Agen
   pins.length === 0 ? 0 : measure.message(pinsNotice(pins, { id: '', at: '' }), session.estimate.ratio);
 
 /**
- * Pins the message at an index of the context: its text stays in the context word for word, through every rung, rollback, resume and
- * fork, until it is unpinned. Only the user's command leads here, no tool does. Throws refused, with figures, when there is no
- * text to keep or the pins would take more than their share; then nothing has changed.
+ * Pins a message: its text stays word for word, through every rung, rollback, resume and fork. No tool leads here. Throws refused, with
+ * figures, when there is no text or no room; then nothing has changed.
  */
 export function pinMessage(index: number, session: Session, deps: PinDeps & Pick<AgentDeps, 'clock'>): Pin {
   const message = session.context.messages[index];

@@ -1,14 +1,12 @@
 /**
- * What is worth more than the session in which it was said.
+ * What is worth more than the session in which it was said: of messages that leave a context, of a session that ends, or one statement.
+ * Found here by rule; remember-by-model.ts has a model look for more and draft the page that later sessions read first. What has to stay in
+ * this very session is pinned (pins.ts).
  *
- * In: messages that are about to leave a context, a session that ends, or one statement that the user or the model wants kept. Out:
- * entries for the store of memories, each with the message that it comes from. Here they are found by rule; remember-by-model.ts has a
- * model look for more, propose-master.ts has one draft the page that later sessions read first, and ask-memory.ts is how both ask. What
- * has to stay in this very session word for word is pinned (pins.ts).
+ * What a tool printed never becomes a memory in anybody's name: a web page must not speak in later sessions. A model's proposal counts only
+ * when its source says it.
  *
- * What a tool printed never becomes a memory in anybody's name but its own: a web page must not speak in later sessions. A model's
- * proposal counts only when the entry says what its source says, and one in the reply that summarises only where the user said it word for word. A failure is told and stops nothing, since every message is in the log
- * anyway. When something is forgotten or written to a page is the store's and the person's to decide.
+ * A failure is told and stops nothing, since every message is in the log anyway.
  */
 
 import { type MemoryProposal, proposedMemories, withProposed } from '../../context/memory/check-proposal.ts';
@@ -28,10 +26,7 @@ import type { Session } from '../session/session.ts';
 
 type MemoryDeps = Pick<AgentDeps, 'config' | 'disk' | 'report'>;
 
-/**
- * Before anything leaves the context, on every path: what rules find, and what of a model's proposals stands in these messages. What cannot
- * be written is told and still is in the snapshot. Returns how many of each were new.
- */
+/** Before anything leaves the context: what rules find, and what of a model's proposals was said. What cannot be written is told. */
 export function flushMemories(
   messages: readonly Message[],
   session: Session,
@@ -78,10 +73,7 @@ export type RememberOutcome = RememberResult | { readonly outcome: 'refused'; re
 const MAX_STATEMENT_CHARS = 500;
 const NOTHING_IN_IT: Bilingual = { en: 'there is nothing in it to remember', zh: '其中没有可记住的内容' };
 
-/**
- * Keeps one statement beyond the session. The agent may keep what the user said and what it concluded itself, but not what a tool
- * printed: a web page that says "remember this" must not speak in every later session. Throws store_failed.
- */
+/** Keeps one statement. The agent may keep what the user said and what it concluded, but not what a tool printed. Throws store_failed. */
 export function remember(
   { text, kind, source }: RememberRequest,
   session: Session,

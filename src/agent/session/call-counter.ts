@@ -1,5 +1,5 @@
 import { allMessages } from '../../context/history/past.ts';
-import { noCalls, tallyCalls } from '../../context/memory/tally-calls.ts';
+import { noCalls, tallyCalls } from '../../context/memory/runtime-entries.ts';
 import type { CallTally } from '../../domain/memory/call-tally.ts';
 import { isToolUse, type Message } from '../../domain/session/message.ts';
 import type { HeaderRecord, LogRecord, NewRecord } from '../../domain/session/record.ts';

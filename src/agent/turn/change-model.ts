@@ -1,7 +1,7 @@
 import { withoutThinking } from '../../context/history/apply-record.ts';
 import { type Limits, safeguardLimits, sendableTokens } from '../../context/measure/limits.ts';
 import { type ContextCount, SEED_RATIO } from '../../context/measure/measure.ts';
-import { toolChanges } from '../../context/prompt/tool-changes.ts';
+import { toolChanges } from '../../context/prompt/prompt-changes.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { groupDigits } from '../../domain/value/size-text.ts';

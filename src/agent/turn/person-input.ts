@@ -1,6 +1,6 @@
 import { withoutNotes } from '../../context/offload/media-stub.ts';
-import { isTooLongToSay, messageStub } from '../../context/offload/message-stub.ts';
 import { offloadsOnArrival } from '../../context/offload/offload.ts';
+import { isTooLongToSay, messageStub } from '../../context/offload/stub.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { type ContentBlock, MESSAGE_BODY, type Message, type ReadBody, type StubRef, textOf } from '../../domain/session/message.ts';

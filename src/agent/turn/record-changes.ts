@@ -1,5 +1,4 @@
-import { changedPaths } from '../../context/history/changed-paths.ts';
-import { changedFilesText, changesNote, uncoveredText } from '../../context/history/changes-text.ts';
+import { changedFilesText, changedPaths, changesNote, uncoveredText } from '../../context/history/changes-text.ts';
 import { leftOutWarning } from '../../context/history/left-out-text.ts';
 import { writtenManifests } from '../../context/permission/package-acts.ts';
 import { errorReason } from '../../domain/errors.ts';

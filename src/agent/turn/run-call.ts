@@ -1,4 +1,4 @@
-import { stoppedMidway, stoppedResults } from '../../context/history/stopped-call.ts';
+import { stoppedMidway, stoppedResults } from '../../context/history/pairing.ts';
 import { AbortedError, errorReason } from '../../domain/errors.ts';
 import { type Bilingual, because, sameInBoth } from '../../domain/language.ts';
 import { callMarks } from '../../domain/session/called-tool.ts';

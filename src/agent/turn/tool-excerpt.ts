@@ -1,4 +1,4 @@
-import { stopPhaseOf } from '../../context/history/stopped-call.ts';
+import { stopPhaseOf } from '../../context/history/pairing.ts';
 import type { UnauditedEvent } from '../../domain/event.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { MCP_PREFIX } from '../../domain/session/called-tool.ts';

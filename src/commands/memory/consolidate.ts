@@ -104,7 +104,7 @@ async function proposeByModel(
 ): Promise<Proposal | undefined> {
   if (settings.config.model.provider === 'offline' || settings.config.memory.useModel === 'never' || activeEntries.length === 0)
     return undefined;
-  const { proposeMaster } = await import('../../agent/memory/propose-master.ts');
+  const { proposeMaster } = await import('../../agent/memory/remember-by-model.ts');
   const runtime = await buildUnattendedRuntime(environment, { settings, warn: io.warn });
   const proposal = await proposeMaster(activeEntries, {
     model: runtime.model,

@@ -1,7 +1,6 @@
 import { mendMessage } from '../../domain/session/mend-record.ts';
 import { type ContentBlock, isText, isToolResult, isToolUse, type Message, type WireMessage } from '../../domain/session/message.ts';
 import { type Earlier, memoizeGrowing } from '../../domain/value/memoize.ts';
-import { stoppedResults } from './stopped-call.ts';
 
 /**
  * Why the provider would refuse these messages; empty when it would not. Every call is answered in the very next user message, results
@@ -125,4 +124,22 @@ export function repairPairs(messages: readonly Message[]): readonly Message[] {
     return [reply, { id: `${message.id}-closed`, at: message.at, role: 'user', origin: 'interrupted', content }];
   });
   return isIntact ? messages : repaired;
+}
+
+export const stoppedResults = {
+  before: 'This call was not run: the turn was stopped before it began.',
+  midway: 'This call was stopped before its end; it may have run in part.',
+  unknown: 'Interrupted: this call has no result. It may not have run, or only in part; check before you run it again.',
+} as const;
+
+/** When a call was stopped: before it began, midway, or unknown because the process ended. */
+export type StopPhase = keyof typeof stoppedResults;
+
+const PRINTED = ' What it had printed until then:\n';
+
+export const stoppedMidway = (printed: string): string => stoppedResults.midway + (printed.trim() === '' ? '' : `${PRINTED}${printed}`);
+
+export function stopPhaseOf(result: string): StopPhase | undefined {
+  if (result.startsWith(stoppedResults.midway + PRINTED)) return 'midway';
+  return (['before', 'midway', 'unknown'] as const).find((phase) => result === stoppedResults[phase]);
 }

@@ -1,4 +1,4 @@
-import type { ChangeSet, Entry } from '../../domain/session/change.ts';
+import type { Actor, ChangeSet, Entry } from '../../domain/session/change.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import type { FileVersion } from '../../domain/session/file.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
@@ -54,9 +54,7 @@ export type PastState = {
 
 export type StateBeforeMessage = Readonly<NonNullable<ReturnType<typeof stateBefore>>>;
 
-/**
- * The state right before a user message, exactly as it was; undefined when the log does not hold it. `model`: who answered then, or empty.
- */
+/** The state right before a user message; undefined when the log does not hold it. `model`: who answered then, or empty. */
 export function stateBefore(records: Iterable<LogRecord>, messageId: string) {
   const seenIds = new Set<string>();
   let recordsSince: LogRecord[] = [];
@@ -124,3 +122,25 @@ const entryOf = (version: FileVersion | null): Entry | null =>
     ...{ kind: 'file', mode: version.mode ?? -1, size: version.bytes, mtime: 0, ctime: 0, ino: 0 },
     holds: /^[0-9a-f]{64}$/.test(version.fingerprint) ? `sha256:${version.fingerprint}` : 'large',
   };
+
+/**
+ * Change sets as a copy of the session knows them that begins with these messages: in order of time, numbered anew, each placed before the
+ * copy's own first record, after the last message said by then.
+ */
+export function forkedSets(records: Iterable<LogRecord>, sets: readonly ChangeSet[], messages: readonly Message[]): readonly ChangeSet[] {
+  const saidAt = new Map<string, number>();
+  const edits: ChangeSet[] = [];
+  for (const record of records) {
+    edits.push(...editSets([record]));
+    for (const [index, { id }] of messagesIn(record).entries())
+      if (!saidAt.has(id)) saidAt.set(id, record.type === 'header' ? numberInHeader(record, index) : record.n);
+  }
+  const recordFor = (record: number): number => {
+    const last = messages.findLastIndex(({ id }) => (saidAt.get(id) ?? Number.POSITIVE_INFINITY) <= record);
+    return last - messages.length;
+  };
+  const actorIn = (actor: Actor): Actor => ({ ...actor, record: recordFor(actor.record) });
+  return [...edits, ...sets]
+    .sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))
+    .map((set, i) => ({ ...set, n: i + 1, ...(set.by && { by: actorIn(set.by) }), ...(set.also && { also: set.also.map(actorIn) }) }));
+}

@@ -32,7 +32,9 @@ export function renderTranscript(messages: readonly Message[], options: Transcri
     const parts = message.content.flatMap((block) => {
       if (isToolUse(block)) tools.set(block.id, String(calledTool(block).name));
       const maxChars = options.resultChars === undefined ? undefined : MAX_MESSAGE_CHARS;
-      const text = isToolResult(block) ? renderResult(block, { message, tools, ...options }) : shorten(textOfBlock(block) ?? '', maxChars);
+      const text = isToolResult(block)
+        ? renderResult(block, { message, tools, ...options })
+        : withoutMiddle(textOfBlock(block) ?? '', maxChars);
       return text === '' ? [] : [text];
     });
     const text = quoteText(parts.join('\n') || '(no text)').replaceAll('\n', '\n ');
@@ -86,7 +88,7 @@ function renderResult(block: ToolResultBlock, { message, tools, bodyOf, resultCh
   const tool = tools.get(block.tool_use_id) ?? 'a tool';
   const content =
     typeof block.content === 'string' ? block.content : (block.content ?? []).map((part) => textOfBlock(part) ?? '').join('\n');
-  const text = shorten(restoreBody(content, stubOf(message, block)?.body, bodyOf), resultChars);
+  const text = withoutMiddle(restoreBody(content, stubOf(message, block)?.body, bodyOf), resultChars);
   return `(result of ${tool}${block.is_error === true ? ', an error' : ''})\n  ${text.replaceAll('\n', '\n  ')}`;
 }
 
@@ -97,7 +99,7 @@ function restoreBody(content: string, ref: BodyRef | undefined, bodyOf: ReadBody
   return bodyOf(ref) ?? [`[Content unavailable: ${path}]`, ...rest].join('\n');
 }
 
-function shorten(text: string, maxChars: number | undefined): string {
+export function withoutMiddle(text: string, maxChars: number | undefined): string {
   if (maxChars === undefined || text.length <= maxChars) return text;
   const head = cutAt(text, Math.floor(maxChars * 0.6));
   const tail = text.slice(text.length - Math.floor(maxChars * 0.4)).replace(/^[\udc00-\udfff]/, '');

@@ -12,16 +12,17 @@ import { unique } from '../../domain/lists.ts';
 import { emptyLedger, type Ledger } from '../../domain/session/ledger.ts';
 import type { Message, ReadBody } from '../../domain/session/message.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
+import { newestRequest } from '../history/cut.ts';
 import { todoListIn } from '../history/todo-list.ts';
 import { type MediaPlaces, mediaShown } from '../offload/media-stub.ts';
-import { messageText } from '../rules/message-text.ts';
-import { newestProposal } from '../rules/newest-proposal.ts';
+import { messageText, onlyKept } from '../rules/message-text.ts';
 import { followFacts } from '../rules/standing-facts.ts';
-import { undoneDecisions } from '../rules/undone-decisions.ts';
-import { quoteLine } from '../text/quote.ts';
+import { needsReferent } from '../sentence/asks.ts';
+import { quietMentions, quoteLine, quoteText } from '../text/quote.ts';
+import { exchangesBefore } from './exchange/exchanges.ts';
 import { progressIn } from './exchange/progress.ts';
 import { changedFiles } from './files/changed-files.ts';
-import { isSamePath } from './files/undone.ts';
+import { isSamePath, undoneIn } from './files/undone.ts';
 import { rankIdentifiers } from './identifiers.ts';
 import { mergeLedger, someOf } from './merge-ledger.ts';
 import { commandText, outcomesOf, parseSuccess, wasRun } from './outcomes.ts';
@@ -44,7 +45,7 @@ export type LedgerSources = MediaPlaces & {
 export function continueLedger(earlier: Ledger, messages: readonly Message[], sources: LedgerSources): Ledger {
   const { kept = [] } = sources;
   const calls = toolCalls(messages, sources.bodyOf);
-  const after = newIn(kept, messages);
+  const after = onlyKept(kept, messages);
   const files = changedFiles(calls);
   const found = ledgerOfCalls(messages, calls, { ...sources, after, files, todo: earlier.todo });
   const merged = mergeLedger(withoutRestored(earlier, files.restored), { ...emptyLedger, ...found });
@@ -98,11 +99,6 @@ function ledgerOfCalls(
   };
 }
 
-function newIn(kept: readonly Message[], messages: readonly Message[]): readonly Message[] {
-  const ids = new Set(messages.map(({ id }) => id));
-  return kept.filter(({ id }) => !ids.has(id));
-}
-
 const skillsRead = (calls: readonly ToolCall[]): readonly string[] =>
   calls.flatMap(({ tool, input }) =>
     tool === 'skill' && isObject(input) && isString(input.name) && input.file === undefined ? [quoteLine(input.name, 100)] : [],
@@ -134,3 +130,46 @@ const saysWhat = (call: ToolCall): boolean => commandText(call) !== call.tool;
 const refusalOf = (command: string): string => `${REFUSAL_PREFIX}\`${command}\``;
 const REFUSAL_PREFIX = 'Not allowed when it was tried: ';
 const MAX_REFUSALS = 10;
+
+/** What was decided for work that was taken back later, by git or at the user's word: it is no longer what was decided. */
+function undoneDecisions(messages: readonly Message[], calls: readonly ToolCall[], kept: readonly Message[]): ReadonlySet<string> {
+  const exchanges = exchangesBefore(messages, kept);
+  const undone = [...undoneIn(exchanges, calls).exchanges];
+  return new Set(
+    undone.flatMap((at) => {
+      const [from, to] = [exchanges[at]?.from ?? 0, exchanges[at + 1]?.from];
+      const before = messages.slice(exchanges[at - 1]?.from ?? 0, from);
+      const reply = followFacts(NOTHING, before).decisions;
+      return followFacts(NOTHING, messages.slice(before.length === 0 ? from : from - before.length, to)).decisions.filter(
+        (decision) => !reply.includes(decision),
+      );
+    }),
+  );
+}
+
+const NOTHING = { constraints: [], decisions: [], open: [] };
+
+const PROPOSAL_CHARS = 2_400;
+
+/** What the newest request answers, when it is nothing without it ("yes, do it all", "option 2") and that leaves the context. */
+function newestProposal(earlier: Pick<Ledger, 'proposal'>, messages: readonly Message[], kept: readonly Message[]): string | undefined {
+  const all = [...messages, ...onlyKept(kept, messages)];
+  const at = newestRequest(all);
+  const request = all[at];
+  if (request === undefined) return earlier.proposal;
+  if (!needsReferent(messageText(request))) return undefined;
+  const reply = all.slice(0, at).findLast((message) => message.origin === 'model' && messageText(message).trim() !== '');
+  if (reply === undefined) return earlier.proposal;
+  return kept.includes(reply) ? undefined : quoteProposal(messageText(reply).trim());
+}
+
+function quoteProposal(text: string): string {
+  const end =
+    text.length <= PROPOSAL_CHARS
+      ? text
+      : `[… ${text.length - PROPOSAL_CHARS} characters left out …]\n${text.slice(-PROPOSAL_CHARS).toWellFormed()}`;
+  return quietMentions(quoteText(end))
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n');
+}

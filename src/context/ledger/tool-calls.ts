@@ -11,7 +11,7 @@ import {
   stubOf,
   textOf,
 } from '../../domain/session/message.ts';
-import { stopPhaseOf } from '../history/stopped-call.ts';
+import { stopPhaseOf } from '../history/pairing.ts';
 import { messageText } from '../rules/message-text.ts';
 import { oneLine } from '../text/sentences.ts';
 import { errorLine, failsPlainly, isFailure } from './error-line.ts';

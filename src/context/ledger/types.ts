@@ -1,5 +1,5 @@
 import type { BodyRef, ChangedPaths } from '../../domain/session/message.ts';
-import type { StopPhase } from '../history/stopped-call.ts';
+import type { StopPhase } from '../history/pairing.ts';
 
 export type ToolCall = {
   readonly tool: string;

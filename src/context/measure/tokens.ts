@@ -3,9 +3,7 @@ import { createPieceCounter, MAX_PIECE_CHARS } from './byte-pairs.ts';
 import { type CountTokens, EXACT_CHARS } from './count.ts';
 import type { RankTable } from './rank-table.ts';
 
-/**
- * How o200k_base parts a text before it pairs bytes; taken from tiktoken (MIT), whose JavaScript port takes 200 ms of CPU at each start.
- */
+/** How o200k_base parts a text before it pairs bytes; from tiktoken (MIT), whose JavaScript port takes 200 ms of CPU at each start. */
 const ENDING = "(?:'(?:[sS]|[dD]|[mM]|[tT]|[lL][lL]|[vV][eE]|[rR][eE]))?";
 const UPPER = String.raw`[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`;
 const LOWER = String.raw`[\p{Ll}\p{Lm}\p{Lo}\p{M}]`;

@@ -7,8 +7,7 @@ import { isDirective, needsReferent } from '../sentence/asks.ts';
 import { isOpen, judge, memoryKind } from '../sentence/judge.ts';
 import { quoteLine } from '../text/quote.ts';
 import { looksLikeOutput, sentencesOf } from '../text/sentences.ts';
-import { blankQuotes, ENTRY_CHARS, isCode, pieces } from './extract-memories.ts';
-import { isPassing } from './passing.ts';
+import { blankQuotes, ENTRY_CHARS, isCode, isPassing, pieces } from './extract-memories.ts';
 import type { ExtractOptions } from './runtime-entries.ts';
 import { isImported, repeatsOutput, toolOutputOf } from './tool-output.ts';
 

@@ -1,7 +1,9 @@
+import { groupBy } from '../../domain/lists.ts';
 import {
   isPlace,
   masterItem,
   masterNote,
+  masterPlace,
   masterSections,
   masterTitle,
   parseMasterPage,
@@ -9,10 +11,11 @@ import {
 } from '../../domain/memory/master-page.ts';
 import { type MemoryEntry, type StatementKind, statementKinds } from '../../domain/memory/memory.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
+import { senseOf } from '../../domain/memory/memory-sense.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { neutralize } from '../text/quote.ts';
 import { extractMemories } from './extract-memories.ts';
-import { groupLines } from './group-lines.ts';
 
 /** One turn as the daily log records it: what the user asked, and where. */
 export type RequestLine = {
@@ -87,11 +90,10 @@ export function masterPage({ entries, before, at, lines }: MasterPageOptions): s
 }
 
 function newestThatFit(lines: readonly MasterLine[], entriesById: ReadonlyMap<string, MemoryLine>): readonly MasterLine[] {
-  const dayOf = ({ ids }: MasterLine) => ids.map((id) => entriesById.get(id)?.day ?? '').reduce((a, b) => (a > b ? a : b), '');
   let remainingChars = MASTER_CHARS;
   const fittingLines = new Set(
     lines
-      .toSorted((a, b) => dayOf(b).localeCompare(dayOf(a)))
+      .toSorted((a, b) => dayOf(b, entriesById).localeCompare(dayOf(a, entriesById)))
       .filter(({ text }) => {
         remainingChars -= text.length + 40;
         return remainingChars >= 0;
@@ -99,6 +101,9 @@ function newestThatFit(lines: readonly MasterLine[], entriesById: ReadonlyMap<st
   );
   return lines.filter((line) => fittingLines.has(line));
 }
+
+const dayOf = ({ ids }: Line, entriesById: ReadonlyMap<string, MemoryLine>): string =>
+  ids.map((id) => entriesById.get(id)?.day ?? '').reduce((a, b) => (a > b ? a : b), '');
 
 /** Returns the page unchanged, including its date, when there is nothing new to say. */
 export function updateMasterPage(options: MasterPageOptions): string {
@@ -117,4 +122,42 @@ export function diffPages(before: string, after: string): { readonly gone: reado
       .map(withoutDay);
   const [oldLines, newLines] = [contentLines(before), contentLines(after)];
   return { gone: oldLines.filter((line) => !newLines.includes(line)), come: newLines.filter((line) => !oldLines.includes(line)) };
+}
+
+type Line = { readonly text: string; readonly ids: readonly string[] };
+
+/** The lines of one section: those of no folder first, then folder by folder, in each by topic and the newest first. */
+function groupLines(lines: readonly Line[], entriesById: ReadonlyMap<string, MemoryLine>): string {
+  const rows = lines.map((line) => ({
+    line,
+    day: dayOf(line, entriesById),
+    place: line.ids.flatMap((id) => entriesById.get(id) ?? [])[0]?.cwd ?? '',
+  }));
+  const places = [...groupBy(rows, ({ place }) => place)].sort(([a, x], [b, y]) => Number(a !== '') - Number(b !== '') || newest(y, x));
+  return places
+    .map(([place, some]) => {
+      const items = byTopic(some).map(({ line: { text, ids }, day }) => masterItem(text, ids, day === '' ? undefined : day));
+      return `${place === '' ? '' : `${masterPlace(neutralize(place))}\n\n`}${items.join('\n')}`;
+    })
+    .join('\n\n');
+}
+
+type Row = { readonly line: Line; readonly day: string; readonly place: string };
+
+const newest = (a: readonly Row[], b: readonly Row[]): number => lastDay(a).localeCompare(lastDay(b));
+const lastDay = (rows: readonly Row[]): string => rows.reduce((day, row) => (row.day > day ? row.day : day), '');
+
+/** Lines with a word in common stand together: each goes with the word of its own that most others have. */
+function byTopic(rows: readonly Row[]): readonly Row[] {
+  const terms = new Map(rows.map((row) => [row, senseOf(row.line.text).terms] as const));
+  const counts = new Map<string, number>();
+  for (const some of terms.values()) for (const term of some) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const count = (term: string): number => counts.get(term) ?? 0;
+  const topicOf = (row: Row): string => {
+    const term = (terms.get(row) ?? []).reduce((best, each) => (count(each) > count(best) ? each : best), '');
+    return count(term) > 1 ? term : row.line.ids.join();
+  };
+  return [...groupBy(rows, topicOf)]
+    .sort(([, a], [, b]) => newest(b, a))
+    .flatMap(([, some]) => some.toSorted((a, b) => b.day.localeCompare(a.day)));
 }

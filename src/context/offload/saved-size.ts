@@ -4,8 +4,7 @@ import { utf8Bytes } from '../measure/count.ts';
 import type { Measure } from '../measure/measure.ts';
 import { UNITS_PER_TOKEN } from './excerpt.ts';
 import { mediaStubText, type PlacedMedia } from './media-stub.ts';
-import { smallStubText } from './small-stub.ts';
-import { countNewlines } from './stub.ts';
+import { countNewlines, smallStubText } from './stub.ts';
 
 export type StubSizing = {
   readonly measure: Measure;

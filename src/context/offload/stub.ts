@@ -1,4 +1,4 @@
-import type { BodyRef } from '../../domain/session/message.ts';
+import type { BodyRef, TextBlock } from '../../domain/session/message.ts';
 import { failureLines } from '../ledger/error-line.ts';
 import { frequentNames } from '../ledger/identifiers.ts';
 import type { Limits } from '../measure/limits.ts';
@@ -13,19 +13,9 @@ export type Stub = {
   readonly body: string;
 };
 
-const HASH_PREFIX_CHARS = 16;
-
 /** What replaces a body in the context; undefined when it would not be smaller. Same input, same bytes; never half a character. */
 export function stubText({ path, tool, ok, ref, source, body }: Stub, limits: Limits): string | undefined {
-  const facts = [
-    tool,
-    ok ? 'ok' : 'failed',
-    `${ref.bytes} bytes`,
-    `${ref.lines} lines`,
-    `sha256 ${ref.sha256.slice(0, HASH_PREFIX_CHARS)}`,
-  ];
-  if (source !== undefined) facts.push(`source ${onOneLine(source)}`);
-  const header = `Tool result is at: ${path}\n${facts.join(', ')}\n`;
+  const header = headerOf({ path, tool, ok, ref, source }, [`sha256 ${ref.sha256.slice(0, 16)}`]);
   const budget = stubBudget(limits, unitsOf(header));
   const nameUnits = Math.min(NAME_TOKENS, limits.stubTokens * MAX_NAME_SHARE) * UNITS_PER_TOKEN;
   const ends = excerptOf(body, budget);
@@ -39,6 +29,14 @@ export function stubText({ path, tool, ok, ref, source, body }: Stub, limits: Li
 }
 
 export const isCommandTool = (tool: string): boolean => /bash|shell|command|terminal|exec|run|output|process/i.test(tool);
+function headerOf(
+  { path, tool, ok, ref, source }: Omit<Stub, 'body' | 'source'> & { source?: string | undefined },
+  more: string[] = [],
+): string {
+  const facts = [tool, ok ? 'ok' : 'failed', `${ref.bytes} bytes`, `${ref.lines} lines`, ...more];
+  return `Tool result is at: ${path}\n${[...facts, ...(source === undefined ? [] : [`source ${onOneLine(source)}`])].join(', ')}\n`;
+}
+
 /** Of what the stub may show: more would leave nothing of the end. */
 const MAX_ERROR_SHARE = 1 / 3;
 const ERRORS_INTRO = 'Errors in it:\n';
@@ -111,3 +109,60 @@ export function countNewlines(text: string): number {
 }
 
 export const onOneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ');
+
+/** A message of the user's above this share of the window is mostly something that was pasted. */
+const MAX_MESSAGE_SHARE = 1 / 10;
+
+export const isTooLongToSay = (tokens: number, { windowTokens }: Limits): boolean => tokens > windowTokens * MAX_MESSAGE_SHARE;
+
+/** Most people write above or below what they paste. */
+const HEAD_SHARE = 0.6;
+
+/** What stands for a long message: its beginning and end, where the user's own words are, and its path. Same input, same bytes. */
+export function messageStub(
+  text: string,
+  { path, ref }: { readonly path: string; readonly ref: BodyRef },
+  limits: Limits,
+): readonly TextBlock[] {
+  const units = limits.stubTokens * UNITS_PER_TOKEN;
+  const { head, tail, cutChars } = excerptOf(text, { headChars: units * HEAD_SHARE, tailChars: units * (1 - HEAD_SHARE), units });
+  const facts = `${ref.bytes} bytes, ${ref.lines} lines, sha256 ${ref.sha256.slice(0, 16)}`;
+  const next = `offset: ${countNewlines(head) + 1}`;
+  const middle = `[${cutChars} characters of this message are not shown here. All of it is at: ${path}\n${facts}\nRead on with read_file (this path, ${next}), or search in it.]`;
+  return [head.trimEnd(), middle, tail.trimStart()]
+    .filter((part) => part !== '')
+    .map((part) => ({ type: 'text', text: part.toWellFormed() }));
+}
+
+/** `tokens`: what it may show below its first two lines, which it always has. `shownNames`: what other stubs of the batch show; added to. */
+export type SmallStubRoom = { readonly tokens: number; readonly shownNames?: Set<string> };
+
+/** Of the room, for the first line of the body and for what it says of errors; names get what is left. */
+const FIRST_LINE_SHARE = 1 / 8;
+const ERROR_SHARE = 1 / 4;
+const FIRST_LINE_CHARS = 160;
+
+/**
+ * What stands for a result once the context is nearly full: its body's path, its first line, its errors, and names that nothing else in the
+ * batch shows. Undefined when that is not smaller than `current`. Same input, same bytes.
+ */
+export function smallStubText(stub: Stub, current: string, { tokens, shownNames = new Set() }: SmallStubRoom): string | undefined {
+  const { tool, ok, body } = stub;
+  const units = tokens * UNITS_PER_TOKEN;
+  const line = firstLine(body, Math.floor(units * FIRST_LINE_SHARE));
+  const shown = { head: line, tail: '' };
+  const errors = !ok || isCommandTool(tool) ? errorLines(body, shown, Math.floor(units * ERROR_SHARE)) : '';
+  const begins = line === '' ? '' : `${BEGINS}${line}\n`;
+  const { names, text: named } = namesLine(body, shown, { units: units - unitsOf(begins) - unitsOf(errors), shownNames });
+  const text = `${headerOf(stub)}${begins}${errors}${named}`.toWellFormed();
+  if (text.length >= current.length || unitsOf(text) >= unitsOf(current)) return undefined;
+  for (const name of names) shownNames.add(name);
+  return text;
+}
+
+const BEGINS = 'It begins: ';
+
+function firstLine(body: string, units: number): string {
+  const first = onOneLine(/\S.*/.exec(body)?.[0] ?? '');
+  return excerptOf(first, { headChars: FIRST_LINE_CHARS, tailChars: 0, units: Math.max(0, units - unitsOf(BEGINS)) }).head;
+}

@@ -1,3 +1,4 @@
+import type { ToolSpec } from '../../domain/session/context.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
 import { type Instructions, instructionsBlock, instructionsIn, type ProjectContext, systemParts } from './system-prompt.ts';
 
@@ -75,3 +76,22 @@ function memoryChanges(
 
 const partOf = (system: string, partName: string): string => systemParts(system).find(({ name }) => name === partName)?.text ?? '';
 const itemsIn = (text: string): readonly string[] => text.split('\n').filter((line) => line.startsWith('- '));
+
+/** The kind of the notice that a conversation has other tools than it began with. */
+export const TOOLS_NOTICE = 'tools';
+
+/** What the model is told when its list of tools becomes another one; undefined when both are the same. */
+export function toolChanges(before: readonly ToolSpec[], now: readonly ToolSpec[]): string | undefined {
+  if (JSON.stringify(before) === JSON.stringify(now)) return undefined;
+  const added = now.filter(({ name }) => !before.some((tool) => tool.name === name));
+  const gone = before.filter(({ name }) => !now.some((tool) => tool.name === name));
+  const others = now.filter((tool) => before.some((old) => old.name === tool.name && argumentsOf(old) !== argumentsOf(tool)));
+  const parts = [
+    { what: 'New', tools: added },
+    { what: 'No longer there', tools: gone },
+    { what: 'With other arguments', tools: others },
+  ].flatMap(({ what, tools }) => (tools.length === 0 ? [] : [`${what}: ${tools.map(({ name }) => name).join(', ')}.`]));
+  return ['Your list of tools has been renewed, and holds from here on.', ...parts].join(' ');
+}
+
+const argumentsOf = ({ inputSchema }: ToolSpec): string => JSON.stringify(Object.keys(Object(inputSchema.properties)).sort());

@@ -5,9 +5,8 @@ import { isQuestion, needsReferent } from '../sentence/asks.ts';
 import { defers, pointsBack, postpones, saysAllIsDone, saysNotDone, waitsForUser } from '../sentence/forms-open.ts';
 import { isLeft, isSettled, judge } from '../sentence/judge.ts';
 import { statesDone, statesOutcome, tellsFault } from '../sentence/work.ts';
-import { ownSentences } from '../text/own-words.ts';
 import { quoteLine } from '../text/quote.ts';
-import { isShortAnswer } from '../text/sentences.ts';
+import { isShortAnswer, ownSentences } from '../text/sentences.ts';
 import { messageText } from './message-text.ts';
 import { sharesTopic } from './supersede.ts';
 

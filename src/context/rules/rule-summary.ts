@@ -25,11 +25,10 @@ import { type FitLine, type FitSection, fitSections } from '../summary/fit-secti
 import { folderLines, isFolderLine, isReplaced, stateLines } from '../summary/state-lines.ts';
 import { requiredSections, type SectionName, sectionNames } from '../summary/summary-sections.ts';
 import { isChinese } from '../text/sentences.ts';
-import { boostMentioned } from './instructions.ts';
 import { messageText, onlyKept } from './message-text.ts';
 import { chinese, english, type SummaryWords } from './rule-summary-words.ts';
 import { debugLines, noticeLines, overviewLines, statusLines, technicalLines } from './section-lines.ts';
-import { summaryRoom } from './summary-room.ts';
+import { boostMentioned, summaryRoom } from './summary-room.ts';
 
 export type RuleSummaryOptions = {
   readonly earlier: string | undefined;

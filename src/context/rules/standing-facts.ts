@@ -1,25 +1,32 @@
-/**
- * What the user ordered for good, what was settled and what is left, followed through a conversation: a later word may end an earlier one.
- */
+/** What the user ordered for good, what was settled and what is left: a later word may end what an earlier one began. */
+
 import { unique } from '../../domain/lists.ts';
 import { mayEnd } from '../../domain/memory/ends.ts';
 import type { Ledger } from '../../domain/session/ledger.ts';
 import { hasEnded, type Message } from '../../domain/session/message.ts';
 import { chosenOption } from '../memory/chosen-option.ts';
 import { isQuestion, reasonAfter } from '../sentence/asks.ts';
-import { saysOne } from '../sentence/form.ts';
+import { namesOne, saysOne } from '../sentence/form.ts';
 import { isGeneral, isOrder, isSettled, judge, type Speaker } from '../sentence/judge.ts';
 import { correctsTask } from '../sentence/task.ts';
-import { ownSentences } from '../text/own-words.ts';
 import { quoteLine } from '../text/quote.ts';
-import { isShortAnswer, sentencesOf } from '../text/sentences.ts';
+import { isListItem, isShortAnswer, ownLines, ownSentences, sentencesOf, stripListMark } from '../text/sentences.ts';
 import { decisionFromAnswer, withAnswer } from './decision-from-answer.ts';
-import { isGivenUp, type OwnChoice, ownChoice } from './given-up.ts';
-import { listedRules } from './listed-rules.ts';
 import { messageText, onlyKept } from './message-text.ts';
 import { afterUser, followOpenWork, OPEN_CHARS, type OpenWork, openWorkOf } from './open-work.ts';
 import { type AnsweredQuestion, type UserVerdict, verdictReader } from './refused-calls.ts';
-import { addDecision, endsOrder, givesUpOne, PLAN_PREFIX, withChoices, withoutReplaced, withoutTakenBack } from './supersede.ts';
+import {
+  addDecision,
+  endsOrder,
+  givesUpOne,
+  isGivenUp,
+  type OwnChoice,
+  ownChoice,
+  PLAN_PREFIX,
+  withChoices,
+  withoutReplaced,
+  withoutTakenBack,
+} from './supersede.ts';
 
 export type Facts = Pick<Ledger, 'constraints' | 'decisions' | 'open'> & { readonly chosen: readonly string[] };
 
@@ -207,4 +214,18 @@ const decisionAt = (sentences: readonly string[], at: number, by: Speaker): read
 function closingQuestion(text: string): string | undefined {
   const last = sentencesOf(text).at(-1);
   return last !== undefined && isQuestion(last) ? last : undefined;
+}
+
+const isRulesHeading = namesOne('RULES');
+const HEADING_CHARS = 80;
+
+/** Returns the items of a list under a line such as "Rules:", whether or not they contain a word of command. */
+function listedRules(text: string): readonly string[] {
+  const rules: string[] = [];
+  let underHeading = false;
+  for (const line of ownLines(text)) {
+    if (underHeading && isListItem(line)) rules.push(stripListMark(line));
+    else if (line !== '') underHeading = line.length <= HEADING_CHARS && /[:：]["”*_]{0,3}$/.test(line) && isRulesHeading(line);
+  }
+  return rules.filter((rule) => rule.length > 2);
 }

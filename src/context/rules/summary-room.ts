@@ -1,7 +1,9 @@
+import { senseOf } from '../../domain/memory/memory-sense.ts';
 import type { Ledger } from '../../domain/session/ledger.ts';
 import { isToolResult, type Message, type ReadBody, resultText, storedResult, textOf } from '../../domain/session/message.ts';
 import { renderLedger } from '../ledger/render/render-ledger.ts';
 import type { CountTokens } from '../measure/count.ts';
+import type { FitLine } from '../summary/fit-sections.ts';
 import { cutAt } from '../text/sentences.ts';
 
 type Source = {
@@ -50,3 +52,21 @@ function sourceTokens(messages: readonly Message[], { bodyOf, tokens, count }: S
 
 /** Beyond it, each of the shares leaves more than the budget. */
 const ENOUGH = 4;
+
+/** What a line gains for each word it shares with the instructions: a name, a number or a path matches exactly, a word only roughly. */
+const EXACT_BONUS = 6;
+const WORD_BONUS = 2;
+const MAX_BONUS = 8;
+
+/** Ranks lines that mention what the instructions name above others of the same worth. */
+export function boostMentioned(instructions: string | undefined): (line: FitLine) => FitLine {
+  if (instructions === undefined || instructions.trim() === '') return (line) => line;
+  const { terms, exact } = senseOf(instructions);
+  return (line) => {
+    const lineTerms = new Set(senseOf(line.text).terms);
+    const bonus = terms
+      .filter((term) => lineTerms.has(term))
+      .reduce((sum, term) => sum + (exact.includes(term) ? EXACT_BONUS : WORD_BONUS), 0);
+    return bonus === 0 ? line : { ...line, worth: line.worth + Math.min(MAX_BONUS, bonus) };
+  };
+}

@@ -1,10 +1,14 @@
 /** When a later sentence ends what an earlier one ordered or settled. Careful: where it is not plain, both stand, the later one after. */
 
+import { unique } from '../../domain/lists.ts';
 import { chineseOf, either, englishOf } from '../../domain/memory/end-words.ts';
 import { changesSomething, ends, forbids, overlap, sameTopic, statementOf, swapsOneThing } from '../../domain/memory/ends.ts';
 import { senseOf } from '../../domain/memory/memory-sense.ts';
 import { rejectionsIn, takesThing } from '../../domain/memory/rejections.ts';
+import type { Message } from '../../domain/session/message.ts';
+import { isObject, isString } from '../../domain/value/json.ts';
 import { memoizeRecent } from '../../domain/value/memoize.ts';
+import { toolCalls } from '../ledger/tool-calls.ts';
 import { isQuestion } from '../sentence/asks.ts';
 import { sentencesOf } from '../text/sentences.ts';
 
@@ -15,7 +19,7 @@ export const endsOrder = (later: string, order: string): boolean =>
 const statement = memoizeRecent(statementOf, { minChars: 1, maxChars: 500, keptChars: 100_000 });
 
 /** Returns the decisions that still stand after what was said: the user gave none of these up, or the model did not take it back. */
-export function withoutGivenUpDecisions(decisions: readonly string[], sentences: readonly string[], by: 'user' | 'model'): string[] {
+function withoutGivenUpDecisions(decisions: readonly string[], sentences: readonly string[], by: 'user' | 'model'): string[] {
   const ends = decisions.length === 0 ? [] : sentences.slice(0, MAX_COMPARED).flatMap((text) => endingIn(text, by));
   return decisions.filter((decision) => !ends.some((ending) => ending(decision)));
 }
@@ -166,3 +170,37 @@ const MAX_GROWTH = 3;
 export const PLAN_PREFIX = 'Plan that the user accepted: ';
 const isPlan = (decision: string): boolean => decision.startsWith(PLAN_PREFIX);
 const NAMES_PLAN = /\bplan\b|计划|方案/i;
+
+/** What the model took of its own options without being asked, and the code names by which they are told apart. */
+export type OwnChoice = { readonly decision: string; readonly own: readonly string[]; readonly others: readonly string[] };
+
+export function ownChoice(decision: string, { option, reply }: { readonly option: string; readonly reply: string }): OwnChoice {
+  const options = reply.split('\n').filter((line) => LISTED.test(line));
+  const plainOption = option.slice(0, OPTION_START);
+  const isOwn = (line: string): boolean => line.replace(/\*\*|__/g, '').includes(plainOption);
+  const own = unique(options.filter(isOwn).flatMap(codeNames));
+  return { decision, own, others: unique(options.filter((line) => !isOwn(line)).flatMap(codeNames)).filter((name) => !own.includes(name)) };
+}
+
+const OPTION_START = 30;
+const LISTED = /^\s*(?:[-*•]|\(?(?:[a-h]|\d{1,2})[.)、:：])\s/i;
+
+/** `theme.borderOf(level)` is known by its last name. */
+const codeNames = (line: string): readonly string[] =>
+  [...line.slice(0, 2_000).matchAll(/`[^`\n]{0,60}?(\w{6,60})(?:\([^`\n)]{0,60}\))?`/g)].map(([, name = '']) => name);
+
+/** True when the model says that another way is better after all, or writes what only another of its options had. */
+export function isGivenUp({ decision, own, others }: OwnChoice, message: Message, text: string): boolean {
+  const sentences = sentencesOf(text).slice(0, MAX_COMPARED);
+  if (sentences.some((sentence) => thinksBetter(sentence, decision))) return true;
+  const written = toolCalls([message], () => undefined).flatMap(({ kind, input }) => (kind === 'write' ? [newTextOf(input)] : []));
+  const isWritten = (name: string): boolean => written.some(({ added, before }) => added.includes(name) && !before.includes(name));
+  return others.some(isWritten) && !own.some(isWritten);
+}
+
+function newTextOf(input: unknown): { readonly added: string; readonly before: string } {
+  const fields = isObject(input) ? Object.entries(input).flatMap(([key, value]) => (isString(value) ? [[key, value] as const] : [])) : [];
+  const textOf = (isBefore: boolean): string =>
+    fields.flatMap(([key, value]) => (/old|search|find/i.test(key) === isBefore ? [value] : [])).join('\n');
+  return { added: textOf(false), before: textOf(true) };
+}

@@ -131,9 +131,7 @@ accepts: ^(?:{SAYS_YES}|第[一二三四五六七八\d])|第[一二三四五六\
 `,
 );
 
-/**
- * True when a request begins by saying that the reply was wrong. After a question, a "no" is an answer; what is not plain is no dispute.
- */
+/** True when a request begins by saying that the reply was wrong. After a question, a "no" is an answer; the unclear is no dispute. */
 export function disputes(request: string, reply: string): boolean {
   const [first = '', second = ''] = sentencesOf(request.slice(0, HEAD_CHARS));
   const last = sentencesOf(reply.slice(-HEAD_CHARS)).at(-1);

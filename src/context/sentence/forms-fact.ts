@@ -100,6 +100,8 @@ we mean: ^(?:when|if|by) (?:i|we) (?:say|write|type) .{1,60} (?:i|we) mean \w
   + When we say prod we mean the old cluster. - When I say so, go.
 we say: ^(?:what|the \w+)(?: that)? {CALLERS} calls? .{1,40} (?:is|are) \w|^{CALLERS}(?: \w+){0,2} calls? \w ~ calls? (?:the )?(?:function|method|api|endpoint|it (?:a day|twice|from))
   + What we call the vault is a plain folder. - We call it a day.
+jargon: ^in (?:our|my) (?:{SCOPE}|jargon|terms|world|language|slang|office),? .*(?:is|are|means) \w ~ {STATUS}$
+  + In our jargon a "berth" is a slot in the calendar. - In our office it is cold
 set to: ^{ITSNAME}{ATTRIBUTE}(?: (?:{PREP}|of) [\w.\/' -]{1,50}?)? ?{ASIS} (?!{NO_VALUE})[\w"“'\/~@#.] ~ ^(?:the )?(?:first|{MINUTE}) \w+ (?:is|are)|(?:is|are) (?:the )?(?:one|only|same|right|wrong)\b ~ {BE} (?:{ADV} )*{STATUS}(?:$|,| by| again) ~ ^{I|YOU}
   + The port of the gateway is 8443. - The port is taken.
 exact: ^{ITSNAME}(?:[\w.'-]+ )?(?!{PROBLEM} )[\w.-]+ {ASIS}(?: exactly| about)? {EXACT} ~ ^(?:the )?{PROBLEM} (?:is|are|=|:) ~ ^(?:{I|YOU|WE}) (?:am|are)
@@ -208,6 +210,8 @@ address: (?:\d{1,3}\.){3}\d{1,3}|https?:\/\/|[\w.-]+@[\w-]+\.\w|(?:[\w-]+ ?点 ?
   + 跳板机 10.0.0.8 - 打开 https://example.com
 means: (?:{MEANS}) ?{SOME}{2} ~ ^(?:这|那|你|报错|它|我(?!说))|什么|啥|指(?:定|针|标|向|令|示|出|教)
   + QPS 指的是每秒请求数 - 这指的是什么
+owner one: 的(?:只有|就是|是) ?[\p{Script=Han}A-Za-z]{2,}一个人$
+  + 能发版的只有小王一个人 - 是他一个人
 time: (?:{ZHTIME}|{EVERY}).*{EVENT}|{EVENT}.*(?:{EVERY}|{ZHTIME})|{DAY|MONTH}.*{EVENT} ~ {NEAR|CRASH}|我.{0,4}开会|聊$|见$|^我(?:先|去|得|昨|刚)
   + 每周三上午开站会 - 明天开会
 `,

@@ -123,6 +123,8 @@ rule colon: ^(?:hard |house |general )?(?:rule|requirement|constraint|convention
   + Rule: one class per file. - Rules are fine.
 a habit: ^(?:please )?make it (?:a|your) (?:habit|rule|point)\b.* \w+ \w
   + make it a habit to run the type checker - make it a button
+bound: ^(?:keep|limit|restrict|cap|hold|stay)\b.*(?:{BOUND}|to)\b.*(?:\d|{NUMBER})
+  + Keep the bundle under 200 KB. - Keep it.
 at most: ^(?:{BOUND}) [\w.]+ \w+ ~ ^exactly (?!\d|{NUMBER}) ~ ^(?:{BOUND}) an? (?!{NUMBER}|page|line) ~ \b(?:fail|failed|took|was|were|so far|are)\b
   + At most three retries per request. - At least three tests fail.
 budget: {BOUND} .{0,12}(?:\d|{NUMBER}) ?\w+ ~ \b(?:fail\w*|took|was|were|so far|are|took)\b ~ ^(?:{I|WE|IT}|there|the {PROBLEM}|{TASK})|\bif\b
@@ -197,6 +199,8 @@ one way: (?:统一|一概|通通|统统)(?!改|修|删|一下|了|战线) ?{SOME
   + 统一 dayjs - 没统一过
 so always: [，,\s](?:永远|一直|一律|每次都?|始终|都|从来都)(?:如此|这样|这么(?:做|来|办)|照此|照办) ~ ^(?:它|这|那|他|怎么)|{FAULT}
   + 先写测试，一律照此 - 它一直这样
+from now: (?:^|[，,\s])(?:请|注释|文档)?(?:始终|永远|今后|以后|往后|日后|从今|从现在(?:起|开始)|今次起|后续|任何时候|全程)[^，。；]{0,4}{SOME}{3,} ~ {FAULT} ~ 以后(?:再|可能|聊|我|有|会)|永远(?:都)?(?:在|没|不会|跑不) ~ ^我|^{YOU}
+  + 以后都用中文回答 - 以后再说吧
 bound: {BOUND}[^，。；]{0,10}{DIGIT} ~ (?:用|花|跑|等|卡|试|占)(?:了|掉)|已经|现在|我|最多(?:也)?就|至少有|再等|只有
   + 函数不超过 50 行 - 至少有三个测试失败了
 remember: ^请?{MIND}[^，。；]*[每都前时总所只同版不]|^.{3,}别忘(?:了)?$ ~ 记得.{0,4}(?:吃饭|休息|昨天|上次)|最后

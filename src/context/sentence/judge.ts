@@ -79,9 +79,7 @@ const isPutOff = (sentence: string, { kind, sure }: Judgement): boolean =>
 const isLeftUndone = (sentence: string, { kind }: Judgement): boolean =>
   (kind === 'none' || kind === 'fact') && !isQuestion(sentence) && saysWhatIsLeft(sentence);
 
-/**
- * Most of what is said is a task for now. The forms would find that out too, but compiling them costs more than the rest of a short turn.
- */
+/** Most of what is said is a task for now. The forms would find that out too, at the cost of compiling them. */
 const isPlainRequest = (sentence: string): boolean =>
   sentence.length <= MAX_REQUEST_CHARS && (/^[\w.?!-]+$/.test(sentence) || isRequest(sentence));
 
@@ -93,9 +91,7 @@ request: ^(?:please |can you |could you )?{REQUEST} ~ {LONGER}|{BINDS}|[:;=@]|[^
 `,
 );
 
-/**
- * False for a text without any word by which something is settled. Search asks that of long messages: there a pattern beats the look-up.
- */
+/** False for a text without any word by which something is settled. For the long messages of a search a pattern beats the look-up. */
 export function mayState(text: string): boolean {
   const lower = text.toLowerCase();
   return choiceWords().some((pattern) => pattern().test(lower));

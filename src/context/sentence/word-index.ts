@@ -1,6 +1,4 @@
-/**
- * Which words of the tables stand in a text, in one walk for all tables at once, at a fraction of what it takes to compile their patterns.
- */
+/** Which words of the tables stand in a text, in one walk for all tables, at a fraction of what it takes to compile their patterns. */
 import type { WordTable, WordTables } from '../../domain/value/word-list.ts';
 
 /** Of each table that has a word in the text: those words, as the table writes them. */

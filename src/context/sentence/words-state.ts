@@ -188,5 +188,4 @@ RUN_WITH: run, runs, use, uses, host, hosts, deploy, deploys, keep, keeps, store
   require, requires, need, needs, support, supports, target, targets, serve, serves, expose, exposes, accept, accepts, ship with, ships
   with
 COUNTED: tabs, spaces, hosts, servers, instances, replicas, nodes, branches, environments, databases, regions, shards, workers
-BEFORE_WORK: before, after, until, without, unless, except, prior
 `;

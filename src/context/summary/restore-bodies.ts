@@ -8,10 +8,10 @@ import {
   type StubRef,
   stubOf,
 } from '../../domain/session/message.ts';
+import { withoutMiddle } from '../history/transcript.ts';
 import { toolCalls } from '../ledger/tool-calls.ts';
 import type { CountTokens } from '../measure/count.ts';
 import { quoteText } from '../text/quote.ts';
-import { cutAt } from '../text/sentences.ts';
 
 type RestoreOptions = {
   readonly messages: readonly Message[];
@@ -101,10 +101,7 @@ function shorten(text: string, { budget, count }: { readonly budget: number; rea
   const tokens = count(text.slice(0, SAMPLE_CHARS));
   const perToken = Math.min(text.length, SAMPLE_CHARS) / Math.max(1, tokens);
   const chars = Math.floor(budget * perToken * 0.9) - NOTE_CHARS;
-  if (text.length <= chars) return text;
-  const head = cutAt(text, Math.max(0, Math.floor(chars * 0.6)));
-  const tail = text.slice(text.length - Math.max(0, Math.floor(chars * 0.4))).toWellFormed();
-  return `${head}\n[${text.length - head.length - tail.length} characters in the middle are not shown here]\n${tail}`;
+  return withoutMiddle(text, Math.max(0, chars));
 }
 
 const SAMPLE_CHARS = 4_000;

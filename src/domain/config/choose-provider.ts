@@ -13,16 +13,14 @@ const variablesOf: Readonly<Record<Provider, readonly string[]>> = {
 /** The variables that hold a provider's key, where no setting names another. */
 export const keyVariablesFor = (provider: Provider): readonly string[] => variablesOf[provider].filter((name) => !name.endsWith('_URL'));
 
-/** Whether the environment holds a key or an address for a provider. */
 export const isInEnvironment = (provider: Provider, env: Readonly<Record<string, string | undefined>>): boolean =>
   variablesOf[provider].some((name) => (env[name] ?? '') !== '');
 
 type ChosenProvider = { readonly value: Provider; readonly origin: string };
 
 /**
- * Returns the provider that is set. Without one, `anthropic` when any source has a key or an address for it. What OpenAI's variables hold
- * merely stands there, for other programs, and sends nothing anywhere until somebody names a model on the command line; else it is the
- * built-in offline one. `settings` come in rising precedence; `keyVariables` are those that are set.
+ * The provider that is set, else `anthropic` when any source has a key or an address for it, else the offline one. What OpenAI's variables
+ * hold may be for other programs: it sends nothing until the command line names a model. `settings` come in rising precedence.
  */
 export function chooseProvider(settings: readonly Setting[], keyVariables: readonly string[]): ChosenProvider {
   const last = (key: string): Setting | undefined => settings.findLast((setting) => setting.key === key);
@@ -52,8 +50,8 @@ const namesModel = (settings: readonly Setting[]): boolean => {
 };
 
 /**
- * The settings without the address that the environment holds for another provider. The environment's key takes the place of one from a
- * file: the file's is removed, and the environment's own is not copied. OpenAI's key is not meant for an address that a file sets.
+ * The settings without the environment's address for another provider. The environment's key removes a file's and is not copied; OpenAI's
+ * is not meant for an address that a file sets.
  */
 export function withEnvironmentOf(
   provider: Provider,
@@ -70,7 +68,6 @@ export function withEnvironmentOf(
   return key === undefined || isForFile ? kept : [...kept, { key: 'model.apiKey', value: null, origin: `env ${key}` }];
 }
 
-/** The settings that name a model, which may name an endpoint with it. */
 const MODEL_KEYS: ReadonlySet<string> = new Set(['model.name', 'compaction.model']);
 
 /** A project may choose among the models of the endpoint that the user works with; where a conversation goes is not its to say. */

@@ -17,7 +17,6 @@ export type ConfigResolution = {
   readonly origins: Readonly<Record<string, string>>;
   /** The models that the configured window and price are said of: the one named where that is set, or below; undefined when none is. */
   readonly declaredFor: DeclaredModels;
-  /** What was ignored and why, one line each. */
   readonly notices: readonly Bilingual[];
 };
 
@@ -83,13 +82,11 @@ function modelNamedWith(setting: string, layers: readonly LayerSettings[]): stri
   return typeof name === 'string' ? name : undefined;
 }
 
-/** Returns the problem as one line for a person. */
 export const problemLine = ({ where, key, expected, found, nearest }: ConfigProblem): Bilingual => ({
   en: `${where}: ${key === '' ? '' : `${key}: `}expected ${expected.en}, found ${found.en}${nearest === undefined ? '' : `. Did you mean ${nearest}?`}`,
   zh: `${where}：${key === '' ? '' : `${key}：`}应为${joined(expected.zh)}，实际为${joined(found.zh)}${nearest === undefined ? '' : `。是否想输入 ${nearest}？`}`,
 });
 
-/** A blank between Han and what is none. */
 const joined = (text: string): string => (/^\p{Script=Han}/u.test(text) ? text : ` ${text}`);
 
 /** Returns the error to throw, with one line per problem. */
@@ -160,13 +157,11 @@ const withOrigin = ({ en, zh }: Bilingual, origin: string, where: string): Bilin
 /** `key` does not meet what `other` requires of it. */
 type Contradiction = { readonly key: string; readonly other: string; readonly expected: Bilingual; readonly found: Bilingual };
 
-/** Each below the one beside it. */
 const ascending = [
   ['softTokenRatio', 'maxTokenRatio'],
   ['softThresholdTokens', 'hardThresholdTokens'],
 ] as const;
 
-/** Returns the contradictions between numbers that are each valid by themselves. */
 export function contradictions({ compaction, ...config }: Config): readonly Contradiction[] {
   const unordered = ascending.flatMap(([low, high]): readonly Contradiction[] => {
     const [value, bound] = [compaction[low], compaction[high]];

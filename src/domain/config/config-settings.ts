@@ -8,7 +8,6 @@ import { allowedKeysOf, type ConfigLayer, type ConfigProblem, expectedText, gone
 import { isServerName, mcpServerSchema, SERVER_NAME_RULE } from './mcp-server.ts';
 import { untrustedNotice, whyUserOnly } from './project-settings.ts';
 
-/** One value that a layer sets; it has passed its schema. */
 export type Setting = { readonly key: string; readonly value: unknown; readonly origin: string };
 
 export type LayerSettings = {
@@ -19,7 +18,6 @@ export type LayerSettings = {
   readonly keyVariables: readonly string[];
 };
 
-/** What one layer sets, and what is wrong with it. */
 export function readLayer(layer: ConfigLayer): LayerSettings {
   switch (layer.kind) {
     case 'file':

@@ -2,11 +2,9 @@ import { applyEdits, type JSONVisitor, modify, printParseErrorCode, visit } from
 import { type Bilingual, sameInBoth } from '../language.ts';
 
 /**
- * Reads the text of a settings file: JSON, and comments in it, with the place of every value, so that an error can point at it.
- * Stricter than JSON.parse where a slip would go unseen: a key may stand once in its object, nesting is shallow, a file is small.
- * Forgiven: a byte order mark at the start. Total: any text gives an object or a problem. Free of zod, for commands that start fast.
- * jsonc-parser reads and counts lines. Ours are those limits, since it lets them pass, and the words: it tells where an error is
- * and its kind, not what should stand there.
+ * Reads a settings file, JSON with comments, with the place of every value. Stricter than JSON.parse where a slip would go unseen: a key
+ * once in its object, shallow nesting, a small file; forgiven is a byte order mark. Total, and free of zod, for commands that start fast.
+ * jsonc-parser reads and counts lines; those limits and the words are ours.
  */
 export function parseConfigText(text: string): ConfigText {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text;
@@ -36,7 +34,6 @@ export type ListNode = { readonly type: 'list'; readonly place: Position; readon
 export type ScalarNode = { readonly type: 'scalar'; readonly place: Position; readonly value: string | number | boolean | null };
 export type ValueNode = ObjectNode | ListNode | ScalarNode;
 
-/** Returns the plain value; keys such as `__proto__` become own properties and change nothing. */
 export function plainValue(node: ValueNode): unknown {
   switch (node.type) {
     case 'scalar':
@@ -48,7 +45,6 @@ export function plainValue(node: ValueNode): unknown {
   }
 }
 
-/** Returns the value at a dotted key; undefined when there is none. */
 export function nodeAt(root: ObjectNode, dottedKey: string): ValueNode | undefined {
   let node: ValueNode | undefined = root;
   for (const key of dottedKey.split('.')) {
@@ -121,7 +117,6 @@ function readRoot(source: string): ObjectNode {
   throw new ParseError(root?.place ?? start, texts.settings, found);
 }
 
-/** An object or a list that has begun and not ended. */
 type Container = { readonly close: '}' | ']'; readonly keys: Set<string>; readonly take: (value: ValueNode) => void };
 
 /** What may come next; after a comma, where that stands and what may not follow it. */
@@ -188,7 +183,6 @@ function collectInto(roots: ValueNode[], source: string): JSONVisitor {
   };
 }
 
-/** A token of the text, and where it stands. */
 type Token = { readonly source: string; readonly offset: number; readonly length: number; readonly place: Position };
 
 const textOf = ({ source, offset, length }: Token): string => source.slice(offset, offset + Math.min(length, 40));
@@ -199,7 +193,6 @@ function checkNumber(value: number, token: Token): void {
   if (!Number.isFinite(value)) throw new ParseError(token.place, texts.number, sameInBoth(textOf(token)));
 }
 
-/** The parser's errors in our words. */
 function parseErrorOf(error: string, token: Token, { expected, comma }: Next): ParseError {
   const isEscape = error === 'InvalidEscapeCharacter' || error === 'InvalidUnicode';
   if (isEscape && !/\p{Cc}/u.test(textOf(token))) return new ParseError(token.place, texts.string, unknownEscape(textOf(token)));

@@ -33,10 +33,7 @@ export const configSections = {
   ui: () => uiSchema.shape,
 } as const;
 
-/**
- * Every setting with its default; `null` means "not set", and what then holds is said in docs/settings.md.
- * Names, units and relations are those of its tables. Unknown keys are errors.
- */
+/** Every setting with its default; `null` means "not set". Unknown keys are errors. */
 export const configSchema = z.strictObject({
   compaction: compactionSchema.prefault({}),
   offload: offloadSchema.prefault({}),
@@ -59,7 +56,6 @@ export type OffloadConfig = Config['offload'];
 export type PruningConfig = Config['pruning'];
 export type Price = Readonly<z.infer<typeof priceSchema>>;
 
-/** The section whose keys are names that people choose. */
 export const OPEN_SECTION = 'mcpServers';
 
 /** Defaults of 0.1.0 that are others now. A file that was copied from the example of that version still holds them. */

@@ -1,6 +1,6 @@
 /**
- * How hard a model thinks before it answers. It is kept as the end of the model's name (`claude-sonnet-5-5:high`), so that whatever names a
- * model can say it: an option, a setting, a record of a session. What a level means is for the provider to say.
+ * How hard a model thinks, kept as the end of its name (`claude-sonnet-5-5:high`), so that whatever names a model can say it. What a level
+ * means is for the provider to say.
  */
 
 import type { Bilingual } from '../language.ts';

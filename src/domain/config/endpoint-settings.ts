@@ -37,7 +37,6 @@ const headersSchema = z.record(z.string(), z.string()).superRefine((headers, con
   }
 });
 
-/** Where requests go, with which key and which headers. */
 const addressShape = {
   baseUrl: z
     .url({ protocol: /^https?$/ })
@@ -48,10 +47,8 @@ const addressShape = {
   headers: headersSchema.default({}),
 } as const;
 
-/** More than any model gives. */
 export const MAX_DIMENSIONS = 8_192;
 
-/** What is declared of the models there. */
 const declaredShape = {
   contextWindow: z.int().min(MIN_WINDOW_TOKENS).nullable().default(null),
   maxOutputTokens: z.int().positive().nullable().default(null),
@@ -94,8 +91,8 @@ export const endpointsSchema = z
 export type ModelName = { readonly endpoint: string | undefined; readonly model: string; readonly effort?: Effort | undefined };
 
 /**
- * Reads the name of a model. The first part of NAME/MODEL is an endpoint only if one is configured by that name: the names of models may
- * have slashes too. The name of an endpoint alone stands for the model that is set for it.
+ * The first part of NAME/MODEL is an endpoint only if one is configured by that name: names of models may have slashes. The name of an
+ * endpoint alone stands for its model.
  */
 export function parseModelName(text: string, endpoints: NamedEndpoints): ModelName {
   const { name, effort } = splitEffort(text);

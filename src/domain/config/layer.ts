@@ -11,10 +11,7 @@ export type ConfigLayer =
   | {
       readonly kind: 'file';
       readonly path: string;
-      /**
-       * The user's own file; a project's that the user has agreed to, but for what belongs to the user; or a project's that nobody has agreed
-       * to, of which nothing is taken.
-       */
+      /** The user's own; a project's that the user agreed to, but for what is the user's; or one nobody agreed to: not used. */
       readonly trust: 'user' | 'trusted' | 'untrusted';
       /** Sections of a trusted project's file that are not those that were agreed to, and of which nothing is taken. */
       readonly withheld?: readonly AgreedSection[];
@@ -33,11 +30,9 @@ export type ConfigLayer =
 export type ConfigProblem = {
   /** A file with line and column, "env SANBOT_X" or "--flag". */
   readonly where: string;
-  /** The dotted key; empty when the problem concerns the whole file. */
   readonly key: string;
   readonly expected: Bilingual;
   readonly found: Bilingual;
-  /** The key that was most likely meant. */
   readonly nearest?: string;
 };
 

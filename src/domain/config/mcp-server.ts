@@ -32,7 +32,6 @@ const fields = {
   command: z.string().min(1).optional(),
   args: z.array(z.string()).optional(),
   env: texts.optional(),
-  /** From the working folder. */
   cwd: z.string().min(1).optional(),
   url: address.optional(),
   headers: texts.optional(),
@@ -81,7 +80,6 @@ function serverNameFrom(text: string): string | undefined {
 
 export type McpFile = {
   readonly servers: readonly { readonly name: string; readonly config: McpServerConfig }[];
-  /** What is not used, and why: one line each. */
   readonly problems: readonly Bilingual[];
 };
 
@@ -157,7 +155,6 @@ export function serverRequest(config: McpServerConfig): string {
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
-/** The variables of the environment that it would get. */
 function variablesIn(config: McpServerConfig): readonly string[] {
   const names = new Set<string>();
   mapStrings(config, (text) => {

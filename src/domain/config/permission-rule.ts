@@ -6,22 +6,17 @@ import { setting } from './settings/settings.ts';
 /** What a rule compares a call with: at most one of these. */
 const patterns = ['command', 'prefix', 'file', 'path', 'host'] as const;
 
-/**
- * A rule about calls of a tool. With none of the patterns, a deny or ask rule is about all calls of it, an allow rule only about those that
- * have neither a command nor a path.
- */
+/** With no pattern, a deny or ask rule is about all calls of the tool, an allow rule only about those with neither command nor path. */
 const permissionRuleSchema = z
   .strictObject({
     /** The tool's name; `*` stands for any characters. */
     tool: z.string().min(1),
-    /** A whole command, byte for byte. */
     command: z.string().min(1).optional(),
     /** The words that a command begins with, separated by blanks. */
     prefix: z
       .string()
       .refine((text) => text.trim() !== '', expecting({ en: 'some text', zh: '文字' }))
       .optional(),
-    /** The absolute path of one file, byte for byte. */
     file: z.string().min(1).optional(),
     /** A path: relative to the working folder, absolute, or with ~/ in front; `*` within a name, `**` for any folders. */
     path: z.string().min(1).optional(),

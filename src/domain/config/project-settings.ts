@@ -21,7 +21,6 @@ export type ProjectRequest = {
   readonly servers: readonly RequestedServer[];
   /** The servers as one text, as `hooksText`. */
   readonly serversText: string;
-  /** Why the file cannot be read as settings. */
   readonly problem?: Bilingual;
 };
 
@@ -86,7 +85,6 @@ export function readProjectRequest(text: string): ProjectRequest {
   };
 }
 
-/** The servers that a settings file or a `.mcp.json` asks for. */
 export function serversIn(root: ObjectNode): Pick<ProjectRequest, 'servers' | 'serversText'> {
   const section = root.entries.find(({ key }) => key === 'mcpServers')?.value;
   if (section?.type !== 'object' || section.entries.length === 0) return { servers: [], serversText: '' };

@@ -38,7 +38,6 @@ const shownWords = (words: readonly unknown[]): readonly unknown[] =>
 /** Without what stands before the host, which may be a token without a password. */
 const shownAddress = (text: string): string => redact(text.replace(/^([a-z][a-z\d+.-]{0,20}:\/\/)[^/?#]*@/i, `$1${HIDDEN}@`));
 
-/** What a server runs, or where it is, as it is shown. */
 export function shownTarget(config: McpServerConfig): string {
   const { url, args = [] } = config;
   if (url !== undefined) return shownAddress(url);

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { noUsage, type Usage, usageSchema } from '../session/message.ts';
 
 /**
- * The field types of events. Their input type is what SanBot writes, their output type what it reads from the audit log. Reading is
- * lenient: a field that is missing, because the line is older, or of another type gets an empty value, so that no field makes a line
- * unreadable.
+ * The field types of events: their input is what SanBot writes, their output what it reads. A field that is missing or of another type gets
+ * an empty value, so that no field makes a line unreadable.
  */
 export const amount = z.number().catch(0);
 export const text = z.string().catch('');

@@ -34,7 +34,6 @@ const summaryCost = { usage, costUsd: amountIfKnown };
 /** For events that may occur without any request for them. */
 const costIfAny = { usage: usageIfKnown.optional(), costUsd: amountIfKnown.optional() };
 const change = { tokensBefore: amount, tokensAfter: amount };
-/** What came of a call. */
 const callOutcome = { ok: flag(true), denied: flag(false), bytes: amount, ms: amount, note: text };
 const window = { model: text, windowTokens: amount, windowAssumed: flag(false) };
 const pressure = { reasons: words(pressureReasons), tokens: amount };
@@ -42,10 +41,7 @@ const pressure = { reasons: words(pressureReasons), tokens: amount };
 const event = <const Type extends string, Fields extends z.ZodRawShape>(type: Type, fields: Fields) =>
   z.object({ type: z.literal(type), ...fields });
 
-/**
- * Everything that the audit log holds, one object per type. `event.ts` infers from it the types of events written and read; `read-event.ts`
- * parses with it. Tokens are counts of our one counter, bytes are UTF-8, times are milliseconds.
- */
+/** All of the audit log, one object per type. Tokens are counts of our one counter, bytes are UTF-8, times are milliseconds. */
 export const auditedEventSchema = z.discriminatedUnion('type', [
   event('session_started', { resumed: flag(false), ...window }),
   event('instructions_read', { files: list({ path: text, chars: amount, cut: flag(false) }, { path: '', chars: 0, cut: false }) }),
@@ -87,7 +83,6 @@ export const auditedEventSchema = z.discriminatedUnion('type', [
   event('compaction_discarded', { trigger, why: text.optional(), ...summaryCost }),
   /** A summary was made in the background during the turn, and waits for the hard limit. */
   event('summary_prepared', { messages: amount, ms: amount, ...summaryCost }),
-  /** A background summary will not be used, or could not be made. */
   event('summary_dropped', { why: text, ...summaryCost }),
   event('snapshot_written', { snapshotId: text, reason: text, messages: amount, tokens: amount, bytes: amount }),
   event('memory_extracted', { decisions: amount, facts: amount, preferences: amount, runtime: amount, ...costIfAny }),

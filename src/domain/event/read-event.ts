@@ -7,9 +7,8 @@ import { auditedEventSchema } from './event-schema.ts';
 export type UnknownEvent = { readonly type: 'unknown'; readonly name: string; readonly fields: Readonly<Record<string, unknown>> };
 
 /**
- * Returns the event in a line of the audit log. Lines of older and newer versions are read as far as they are understood: a field that is
- * missing or of another type gets an empty value (event-fields.ts), an unknown field is skipped, and an event of an unknown type is
- * returned as it is. The result is never written: code that prints a line prints the line itself, unknown fields included.
+ * The event in a line of the audit log, as far as it is understood. The result is never written: who prints a line prints the line itself,
+ * unknown fields included.
  */
 export function readEvent(record: AuditRecord): ReadEvent | UnknownEvent {
   const read = auditedEventSchema.safeParse(record);

@@ -4,7 +4,6 @@ import { z } from 'zod';
 export const streamInputSchema = z.discriminatedUnion('type', [
   /** Says something: a turn of its own, or with `steer` part of the turn that runs, if one does. */
   z.strictObject({ type: z.literal('user'), text: z.string().min(1), steer: z.boolean().optional() }),
-  /** Stops the turn that runs. */
   z.strictObject({ type: z.literal('interrupt') }),
 ]);
 

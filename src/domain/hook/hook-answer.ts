@@ -3,33 +3,26 @@ import type { Bilingual } from '../language.ts';
 import { parseJson } from '../value/json.ts';
 import type { HookEvent } from './hook.ts';
 
-/** The combined result of all hooks of one event. */
 export type HookResult = {
   /** Why the event is blocked, or what is held against a call that has run; undefined when no hook objects. */
   readonly blocked?: string | undefined;
   /** Text for the model, in the order of the commands: instructions before a compaction, context elsewhere. */
   readonly text?: string | undefined;
-  /** A summary to use instead of a model's. */
   readonly summary?: string | undefined;
   /** What a hook decides about a call that it does not block. */
   readonly decision?: 'allow' | 'ask' | undefined;
-  /** Why it decides so. */
   readonly reason?: string | undefined;
   /** The input that a call is to have instead of its own. */
   readonly input?: Readonly<Record<string, unknown>> | undefined;
-  /** Why the turn is to end here. */
   readonly ends?: string | undefined;
 };
 
 export type HookOutput = HookResult & {
-  /** Shown to the user only. */
   readonly message?: string;
 };
 
-/** How a command ended, and what it printed. */
 export type HookRun = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
-/** The exit code that blocks. */
 const BLOCK_EXIT_CODE = 2;
 const NO_REASON = 'no reason given';
 
@@ -39,10 +32,8 @@ const TAKES_PLAIN_TEXT: ReadonlySet<HookEvent> = new Set(['PreCompact', 'Session
 const ENDS_TURN: ReadonlySet<HookEvent> = new Set(['PreToolUse', 'PostToolUse', 'Stop']);
 
 /**
- * Returns what a command meant, as hooks of the Claude Agent SDK mean it: exit code 2 blocks, with the reason on stderr. An object on
- * stdout may have `decision` and `reason`, `permissionDecision`, `permissionDecisionReason` and `updatedInput`, `continue: false` and
- * `stopReason`, `systemMessage`, and `additionalContext`; our own fields are `instructions` and `summary`. All of them may also be in
- * `hookSpecificOutput`. Returns a text when the run counts as failed: the reason.
+ * What a command meant, as the Claude Agent SDK means it: exit code 2 blocks, with the reason on stderr; else the fields of an object on
+ * stdout, also in `hookSpecificOutput`. A text when the run counts as failed: the reason.
  */
 export function readHookRun({ code, stdout, stderr }: HookRun, event: HookEvent): HookOutput | Bilingual {
   const errorText = stderr.trim();

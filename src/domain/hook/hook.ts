@@ -18,7 +18,6 @@ export const hookEvents = [
 export type HookEvent = (typeof hookEvents)[number];
 
 type EventTraits = {
-  /** Unless the setting says otherwise. */
   readonly timeoutMs: number;
   /** The field of the payload that a matcher is compared with; none where a matcher says nothing. */
   readonly matched?: string;
@@ -28,7 +27,6 @@ const traits: Readonly<Record<HookEvent, EventTraits>> = {
   PreCompact: { timeoutMs: 60_000, matched: 'trigger' },
   PostCompact: { timeoutMs: 30_000, matched: 'trigger' },
   SessionStart: { timeoutMs: 30_000, matched: 'source' },
-  // Leaving must not take long.
   SessionEnd: { timeoutMs: 5_000, matched: 'reason' },
   UserPromptSubmit: { timeoutMs: 30_000 },
   PreToolUse: { timeoutMs: 60_000, matched: 'tool_name' },
@@ -37,12 +35,11 @@ const traits: Readonly<Record<HookEvent, EventTraits>> = {
   Notification: { timeoutMs: 10_000, matched: 'notification_type' },
 };
 
-/** The field of a payload that the matchers of this event are compared with. */
 export const matchedField = (event: HookEvent): string | undefined => traits[event].matched;
 
 /**
- * Looking around and references back are what takes for ever in an expression that others wrote, and RE2 has none of it. With them goes what
- * only JavaScript writes so: control characters as \cX, classes of nothing, and letters with a backslash that says nothing.
+ * Looking around and references back take for ever in an expression of others, and RE2 has none; nor what only JavaScript writes so: \cX,
+ * classes of nothing, letters with a backslash that says nothing.
  */
 const hasWhatIsLeftOut = (text: string): boolean =>
   [...text.matchAll(/\\u[\da-f]{4}|\\x[\da-f]{2}|\\[\s\S]|\(\?<?[=!]|\[\^?\]/gi)].some(
@@ -149,8 +146,8 @@ export const commandsIn = (settings: readonly HookSetting[], event: HookEvent): 
 const MAX_NAME_CHARS = 1_000;
 
 /**
- * As the SDK compares: names with | between them match whole, any other text is a regular expression, and one that is too large matches as
- * "*" does. None, "" and "*" match everything. A settings file that others wrote cannot make it take long: RE2 does not backtrack.
+ * As the SDK compares: names with | between them match whole, any other text is a regular expression; none, "", "*" and one too large match
+ * everything. RE2 does not backtrack, so that a file of others cannot make it take long.
  */
 export async function matches(matcher: string | undefined, names: readonly string[]): Promise<boolean> {
   if (matcher === undefined || matcher === '' || matcher === '*') return true;

@@ -50,10 +50,7 @@ export function sdkInput({ tool, input }: HookCall, cwd: string): Readonly<Recor
   return { ...input, ...Object.fromEntries(fields) };
 }
 
-/**
- * The input that a hook answered, in our own fields. Where it has both names of a field, the one that it changed counts; where it has none
- * of them, the field is left out.
- */
+/** What a hook answered, in our own fields: of two names of a field the one that it changed; a field that it left out stays out. */
 export function ownInput(answered: Readonly<Record<string, unknown>>, call: HookCall, cwd: string): Readonly<Record<string, unknown>> {
   const sentInput = sdkInput(call, cwd);
   const result = { ...answered };
@@ -69,7 +66,6 @@ export function ownInput(answered: Readonly<Record<string, unknown>>, call: Hook
 const absolutePath = (path: string, cwd: string): string =>
   path.startsWith('/') ? path : `${cwd.replace(/\/$/, '')}/${path.replace(/^(?:\.\/)+/, '')}`;
 
-/** The permission mode in the SDK's words. */
 export const sdkModes: Readonly<Record<PermissionMode, string>> = {
   ask: 'default',
   'accept-edits': 'acceptEdits',

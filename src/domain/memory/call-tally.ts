@@ -22,10 +22,7 @@ const failedCallSchema = z.looseObject({
   isSettled: z.boolean(),
 });
 
-/**
- * What the calls of a session have come to, in bounded size. Every checkpoint holds it, so that what a session leaves for `runtime` is
- * known without reading its log from the beginning.
- */
+/** What a session's calls came to, in bounded size; in every checkpoint, so that `runtime` needs no reading of the whole log. */
 export const callTallySchema = z.looseObject({
   /** How often each tool was called, in the order of the first calls. */
   tools: z.array(z.tuple([z.string(), z.int().positive()])),
@@ -33,7 +30,6 @@ export const callTallySchema = z.looseObject({
   worked: z.array(z.tuple([z.string(), z.int().positive()])),
   /** The one that failed last is the last. */
   failures: z.array(failedCallSchema),
-  /** The newest call. */
   last: z.object({ messageId: z.string(), at: z.string() }).optional(),
 });
 

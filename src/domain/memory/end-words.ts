@@ -77,7 +77,6 @@ export const kinds = lazily(() =>
 export const englishOf = (template: string) => lazyPattern(template, endWords, 'en');
 export const chineseOf = (template: string) => lazyPattern(template, endWords, 'zh');
 
-/** Returns a test for a text that has one of the patterns. */
 export const either = (...patterns: readonly (() => RegExp)[]) => {
   return (text: string): boolean => {
     const plain = text.toLowerCase();

@@ -1,14 +1,11 @@
 /**
- * Does a later sentence end an earlier one? It gives the same thing another value, says the contrary, lifts what was forbidden or ordered,
- * puts one thing in the place of another, or names what is no longer wanted. Memories, orders and decisions ask it.
- *
- * Careful: in doubt both stand, the later one after.
+ * Does a later sentence end an earlier one? It gives the same thing another value, says the contrary, lifts what was ordered, or puts one
+ * thing in the place of another. Careful: in doubt both stand.
  */
 import { chineseOf, either, englishOf, kinds } from './end-words.ts';
 import { equalLists, plainText, type Sense, senseOf } from './memory-sense.ts';
 import { type Slot, slotIn, wordsOfValue } from './slot.ts';
 
-/** A statement with everything that comparisons need, computed once. */
 export type Statement = {
   readonly plain: string;
   readonly sense: Sense;
@@ -25,7 +22,6 @@ export function statementOf(text: string): Statement {
 const MAX_SLOT_CHARS = 300;
 const MAX_CHARS = 400;
 
-/** True when the later statement ends the earlier one of the same kind. */
 export function ends(later: Statement, earlier: Statement): boolean {
   if (later.plain === earlier.plain) return false;
   if (contradicts(later.sense, earlier.sense) || hasOtherValue(later.slot, earlier.slot) || replaces(later.plain, earlier.slot))
@@ -106,7 +102,6 @@ const revokes = both(
 const hasBan = both(String.raw`{FORBIDS}(?! longer)|\bleave .{1,40} alone\b|\bno longer (?!(?:\w+ly )?{LIFTED})`, '{FORBIDS}');
 
 const DROPS = [englishOf(String.raw`^(?:we|i)(?:'ve| have)? {REMOVED} (?<thing>.{2,40})$`), chineseOf('^(?<thing>.{2,20}?){DROPPED}$')];
-/** Says that what was said before holds no more. */
 const changesMind = both('{MIND_CHANGED}');
 
 /** "Never push without asking" forbids; what stands behind "without" does not count. */

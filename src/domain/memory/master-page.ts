@@ -1,7 +1,4 @@
-/**
- * The page of L2, memory/summary/master.md: list items that a consolidation wrote, each with the ids of its source entries in a comment,
- * and whatever a person wrote between them.
- */
+/** The page of L2, memory/summary/master.md: items of a consolidation with the ids of their sources, and a person's lines. */
 export type MasterItem = {
   readonly text: string;
   /** Ids of the entries of L1 that it is made from. */
@@ -23,7 +20,6 @@ export const masterTitle = '# Master memory';
 export const masterSections = { preferences: '## Preferences', decisions: '## Decisions', facts: '## Facts' } as const;
 const OWN_HEADINGS: ReadonlySet<string> = new Set([masterTitle, ...Object.values(masterSections)]);
 
-/** A folder that the entries below were said in. */
 const PLACE = /^### In .* <!-- place -->\s*$/;
 export const masterPlace = (folder: string): string => `### In ${folder.replace(/[\s\p{Cc}]+/gu, ' ')} <!-- place -->`;
 

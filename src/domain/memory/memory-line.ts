@@ -2,10 +2,7 @@ import { orUndefined } from '../value/or-undefined.ts';
 import type { MemoryEntry, MemoryKind } from './memory.ts';
 import { hashOf, plainText } from './memory-sense.ts';
 
-/**
- * One entry of a page of L1: a Markdown list item for a person to read and edit, with its source in a comment that Markdown does not show.
- * A line that a person wrote has no comment, but is an entry too.
- */
+/** One entry of a page of L1: a list item with its source in a comment; a line that a person wrote has none, but is an entry too. */
 export type MemoryLine = {
   /** `m…` for our entries, as in the comment; `p…` for a person's line, made from its words. */
   readonly id: string;
@@ -13,15 +10,12 @@ export type MemoryLine = {
   readonly text: string;
   /** The line as it is in the file, without its line end. */
   readonly line: string;
-  /** True for a line without our comment. */
   readonly byHand: boolean;
-  /** The day it was said, for example 2026-01-31. */
   readonly day: string | undefined;
   readonly sessionId: string | undefined;
   readonly messageId: string | undefined;
   readonly by: 'user' | 'model' | undefined;
   readonly cwd: string | undefined;
-  /** The entries that it replaced. */
   readonly supersedes: readonly string[];
   /** For an entry that was replaced: the one that replaced it, or a word such as `rollback`. */
   readonly supersededBy: string | undefined;
@@ -43,7 +37,6 @@ function itemParts(line: string): ItemParts | undefined {
   return { day: start[1], text: source === null ? rest : rest.slice(0, at).trimEnd(), source };
 }
 
-/** Returns the entry in a line of a page; undefined for any other line. */
 export function parseMemoryLine(line: string, kind: MemoryKind): MemoryLine | undefined {
   const { day, text, source } = itemParts(line) ?? { day: undefined, text: '', source: null };
   if (text.trim() === '') return undefined;
@@ -79,7 +72,6 @@ export const currentEntries = (page: string, kind: MemoryKind): readonly MemoryL
 export const memoryId = ({ kind, text, sessionId, messageId }: MemoryEntry): string =>
   `m${hashOf(`${kind} ${plainText(sanitizeMemoryText(text))} ${sessionId} ${messageId}`).slice(0, 8)}`;
 
-/** The line of a new entry. */
 export function memoryLine(entry: MemoryEntry, id: string, supersedes: readonly string[] = []): string {
   const marks = [
     `session ${attributeText(entry.sessionId)} message ${attributeText(entry.messageId)} id ${id}`,
@@ -115,7 +107,6 @@ const encodePath = (path: string): string => encodeURI(path.toWellFormed());
 const decodePath = (path: string | undefined): string | undefined =>
   path === undefined ? undefined : (orUndefined(() => decodeURI(path)) ?? path);
 
-/** Parses pairs of words: `id m1 by user in /srv`. */
 function parseAttributes(text: string): ReadonlyMap<string, string> {
   const words = text.trim().split(' ');
   const attributes = new Map<string, string>();

@@ -1,9 +1,5 @@
-/**
- * What a statement says, in a form that can be compared: its words without those that carry no meaning, Chinese as pairs of characters. Two
- * statements mean the same when their senses do. Also works on hashed words, so that a sense can be stored without its text.
- */
+/** What a statement says, to be compared: its words that carry meaning, Chinese in pairs of characters. Also of hashed words. */
 export type Sense = {
-  /** In the order of the text, each once. */
   readonly terms: readonly string[];
   /** Terms that stand for exactly one thing: numbers, paths, identifiers. */
   readonly exact: readonly string[];
@@ -98,7 +94,6 @@ export function sameSense(a: Sense, b: Sense): boolean {
   return isSubsequence(small, large);
 }
 
-/** True when every word of `small` is in `large`, in the same order. */
 function isSubsequence(small: readonly string[], large: readonly string[]): boolean {
   let at = 0;
   for (const term of large) if (term === small[at]) at += 1;

@@ -20,7 +20,6 @@ export type StatementKind = (typeof statementKinds)[number];
 /** How the one line of `runtime` about a whole session begins; a newer one of the same session replaces it. */
 export const SESSION_LINE = 'calls in this session: ';
 
-/** One thing worth keeping beyond a session, in one line. */
 export type MemoryEntry = {
   readonly kind: MemoryKind;
   readonly text: string;
@@ -34,17 +33,14 @@ export type MemoryEntry = {
   readonly cwd?: string | undefined;
 };
 
-/** The result of a request to remember a statement. */
 export type RememberResult = {
   /** `known`: an entry already said this, in these words or others; `id` is the id of that entry. */
   readonly outcome: 'added' | 'known';
   readonly id: string;
   readonly kind: MemoryKind;
-  /** The entries that it replaced. */
   readonly superseded: readonly string[];
 };
 
-/** A session's return to an earlier state. */
 export type MemoryRollback = {
   readonly sessionId: string;
   /** The snapshot of the state that was left. Marks name it, so that going back to that snapshot removes them. */

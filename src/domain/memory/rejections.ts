@@ -72,7 +72,6 @@ const SAYS = [
 
 const WE_HAVE = String.raw`\b(?:i|we)(?:'ve| have)?(?: now| since| therefore| also)?`;
 
-/** What the model says it did otherwise. */
 const DID = [
   englishOf(`${WE_HAVE} ?{REMOVED} (?:the use of )?([^,;.:]{1,60})`),
   englishOf(`${WE_HAVE} ?{TOOK} [^,;.]{1,60}? {INSTEAD_OF} ([^,;.:]{1,60})`),

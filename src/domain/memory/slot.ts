@@ -4,12 +4,10 @@ import { plainText, senseOf } from './memory-sense.ts';
 
 export type Slot = {
   readonly family: 'be' | 'place' | 'use';
-  /** What the statement is about. */
   readonly subject: readonly string[];
   readonly value: string;
 };
 
-/** Returns the value that a statement gives to one thing; undefined when it gives none. */
 export const slotIn = (plain: string): Slot | undefined => answerSlot(plain) ?? slotOf(plain) ?? choiceSlot(plain);
 
 const OPENING = englishOf(String.raw`^(?:{OPENING}[,，:：]?\s*)+|^(?:we|i|the user)(?:'ve| have| had)? ?{SETTLED} (?:that|to) `);
@@ -53,7 +51,6 @@ function slotOf(text: string): Slot | undefined {
   return undefined;
 }
 
-/** Returns the words that carry meaning; empty when there are none. */
 export function wordsOfValue(part: string | undefined): readonly string[] {
   if (part === undefined || part.trim() === '') return [];
   const { terms } = senseOf(part);

@@ -20,10 +20,9 @@ const MAX_DEPTH = 200;
 const userTypes: ReadonlySet<string> = new Set(['tool_result', 'image', 'document', 'search_result', 'container_upload']);
 
 /**
- * Judges what a server calls a reply before it is stored, since what is stored is sent back with every later request: one block that no
- * provider accepts would end the session. Blocks that a reply cannot have are left out. A call keeps its place whatever its name or id,
- * so that its result can tell the model what was wrong; a name or id that cannot be sent back is replaced by one that can, and an id
- * among `usedIds` by a new one. Blocks of unknown types pass as they came. Returns the same array when there is nothing to change.
+ * Judges a server's reply before it is stored and sent back with every later request: one block that no provider accepts would end the
+ * session. What a reply cannot have is left out; a call keeps its place, with a name and an id that can be sent back and is not among
+ * `usedIds`. Unknown types pass. The same array when there is nothing to change.
  */
 export function admitReply(blocks: readonly ContentBlock[], usedIds: ReadonlySet<string>): AdmittedReply {
   const changes: Bilingual[] = [];
@@ -39,10 +38,7 @@ export function admitReply(blocks: readonly ContentBlock[], usedIds: ReadonlySet
   return { content: isSame ? blocks : content, changes };
 }
 
-/**
- * The same for a reply that was stored by an earlier version, which judged less: only what no provider accepts is changed, since a call
- * that has its result must keep its id. Returns the same array when there is nothing to change.
- */
+/** The same for a stored reply of an earlier version: a call that has its result must keep its id. */
 export function mendReply(blocks: readonly ContentBlock[]): readonly ContentBlock[] {
   const isSendable = (block: ContentBlock): boolean =>
     block.type === 'tool_use'

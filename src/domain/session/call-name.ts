@@ -2,11 +2,7 @@ import { type Bilingual, joinTexts, localize, sameInBoth } from '../language.ts'
 import { isObject, isString } from '../value/json.ts';
 import { callMarks, MCP_PREFIX } from './called-tool.ts';
 
-/**
- * A call as a person names it: `$ npm test`, `Read src/cart.js`, `server: tool`, never by the name that the model calls it by. The title is
- * as calls are recorded: the tool, what stands in its place in the record of changes, and what it is called with. The only place that puts
- * calls into words; what it does not know stays as it is.
- */
+/** A call as a person names it (`$ npm test`, `Read src/cart.js`), by its recorded title: the only place that puts calls into words. */
 export const callName = (title: string): string => localize(callNames(title));
 
 /** The same of a call as the model made it, in one line. */
@@ -21,7 +17,6 @@ export function nameOfCall(name: string, input: unknown): string {
 const SAYING = ['command', 'pattern', 'path', 'url', 'query', 'job', 'name', 'task', 'question', 'text'] as const;
 const MAX_NAME_CHARS = 200;
 
-/** The same in each language. */
 export function callNames(title: string): Bilingual {
   const [, by = '', call = title] = /^((?:[\w-]+: )*)([\s\S]*)$/.exec(title) ?? [];
   const end = ` ${callMarks.changed.en}`;

@@ -11,13 +11,9 @@ export const callMarks = {
   changed: { en: '(changed by a hook)', zh: '（已由钩子更改）' },
 } as const satisfies Readonly<Record<string, Bilingual>>;
 
-/** What the names of tools of MCP servers begin with. */
 export const MCP_PREFIX = 'mcp__';
 
-/**
- * A call as everybody but the provider sees it: one of `call_tool` is a call of the tool it names, with that tool's input. The stored block
- * stays as the model wrote it, since providers bind what follows to its bytes.
- */
+/** One of `call_tool` is a call of the tool it names. The stored block stays, since providers bind what follows to its bytes. */
 export function calledTool(block: ToolUseBlock): ToolUseBlock {
   if (block.name !== CALL_TOOL || !isObject(block.input)) return block;
   const { name } = block.input;

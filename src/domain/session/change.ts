@@ -9,15 +9,13 @@ export type Standing = {
   readonly mtime: number;
   readonly ctime: number;
   readonly ino: number;
-  /** How many names a file has, where it has several. */
   readonly links?: number;
 };
 
 /**
- * What a path holds: `sha256:…` for bytes that we keep, `blob:…` for bytes that git keeps under this id, `object:…` for an object or a pack of
- * git itself, with the name under which it is kept, `link:…` with where a link leads.
- * Undefined while nobody has read it. Bytes that are not kept have the reason: `large`, `full`, `unreadable`; `purged` when they held what a
- * person had taken out of everything, `lost` when they were kept and are not there any more, and `late` where there was no time to read them.
+ * What a path holds: `sha256:…` bytes that we keep, `blob:…` bytes that git keeps, `object:…` an object or pack of git, `link:…` where a
+ * link leads. Undefined while nobody has read it. Else why its bytes are not kept: `purged` by a person, `lost` since, `late` for want of
+ * time.
  */
 export type Holding = `sha256:${string}` | `blob:${string}` | `object:${string}` | `link:${string}` | (typeof notKeptReasons)[number];
 
@@ -53,10 +51,7 @@ export type Actor = {
 /** A file that something runs, or obeys, by itself later. */
 export type LaterFile = { readonly path: string; readonly why: Bilingual };
 
-/**
- * Why a folder or a file is not looked at: a tool makes it again, it cannot be read, there was no time, its name is no text; `unnamed`: only
- * what a command names in it is.
- */
+/** Why a path is not looked at: a tool makes it again, it cannot be read, ran out of time, its name is no text, no command names it. */
 export const uncoveredReasons = ['remade', 'unreadable', 'late', 'name', 'unnamed'] as const;
 export type Uncovered = ReadonlyMap<string, (typeof uncoveredReasons)[number]>;
 
@@ -74,7 +69,6 @@ export type ChangeSet = {
   readonly later?: readonly LaterFile[];
 };
 
-/** Everybody who may have made these changes. */
 export const actorsOf = ({ by, also = [] }: ChangeSet): readonly Actor[] => (by === undefined ? also : [by, ...also]);
 
 /** What is to stand at a path; null for nothing. */

@@ -6,9 +6,7 @@ export type CompactionWish = {
   readonly targetTokens?: number | undefined;
   /** Of the newest messages, at most so many stay as they are. */
   readonly keepMessages?: number | undefined;
-  /** The model that summarises. */
   readonly model?: string | undefined;
 };
 
-/** Too little for any summary. */
 export const MIN_TARGET_TOKENS = 200;

@@ -14,7 +14,6 @@ export type ToolSpec = Readonly<z.infer<typeof toolSpecSchema>>;
 const pinShape = {
   /** The message it was pinned from, whether or not that is still in the context. */
   messageId: z.string(),
-  /** When that was said: ISO 8601, UTC. */
   at: z.string(),
   who: z.enum(['user', 'model', 'tool']),
   text: z.string(),
@@ -36,8 +35,8 @@ const sessionContextShape = {
 };
 
 /**
- * Everything that the next request sends. `system` is rendered once per session and then frozen, because the newest models bind their
- * thinking blocks to it and the prompt cache starts with it. Only `shortTermSummary`, its last block, changes at a compaction.
+ * Everything that the next request sends. `system` is frozen, because the newest models bind their thinking to it and the prompt cache
+ * starts with it; only `shortTermSummary`, its last block, changes at a compaction.
  */
 export type SessionContext = Parsed<typeof sessionContextShape>;
 

@@ -11,10 +11,7 @@ export const fileVersionSchema = z.object({
 });
 export type FileVersion = Readonly<z.infer<typeof fileVersionSchema>>;
 
-/**
- * `fingerprint` is the sha256 of the content. For a file too large to be read, `content` is undefined and `fingerprint` is something else
- * that tells its states apart.
- */
+/** `content` is undefined for a file too large to be read; then `fingerprint` is something else that tells its states apart. */
 export type FileContent = {
   readonly fingerprint: string;
   readonly bytes: number;

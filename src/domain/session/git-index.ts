@@ -14,7 +14,6 @@ const SPARSE_FOLDERS = 'sdir';
 export type Visits = {
   /** An entry: where it begins in the index, its flags without the length of its path, and where in `text` that stands. */
   readonly entry: (start: number, flags: number, text: Buffer, from: number, to: number) => void;
-  /** What follows the entries. */
   readonly extension?: (name: string, content: Buffer) => void;
 };
 
@@ -26,9 +25,8 @@ export function entriesIn(bytes: Buffer): number | undefined {
 }
 
 /**
- * Visits all of an index of version 2, 3 or 4, as git documents it (gitformat-index). Half a million entries take some hundredths of a
- * second: nothing is made for each of them. Returns what the paths stand in; undefined where something is not understood. Throws where the
- * index is cut off.
+ * Visits an index of version 2, 3 or 4 (gitformat-index), half a million entries in some hundredths of a second. Returns what the paths
+ * stand in; undefined where something is not understood. Throws where it is cut off.
  */
 export function scanIndex(bytes: Buffer, oidBytes: number, { entry, extension = () => undefined }: Visits): Buffer | undefined {
   const count = entriesIn(bytes);

@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 export const todoStatuses = ['pending', 'in_progress', 'done'] as const;
 
-/** One item of the task list that the model keeps. */
 export const todoItemSchema = z.object({ text: z.string(), status: z.enum(todoStatuses) });
 
 export type TodoItem = Readonly<z.infer<typeof todoItemSchema>>;
@@ -13,7 +12,6 @@ export const MAX_TODO_CHARS = 2000;
 
 /** What was done for a request that is not finished. */
 const progressSchema = z.object({
-  /** The files changed for it. */
   files: z.array(z.string()),
   /** Commands by how they ended last. */
   worked: z.array(z.string()),
@@ -24,10 +22,7 @@ const progressSchema = z.object({
 
 export type Progress = Readonly<z.infer<typeof progressSchema>>;
 
-/**
- * Facts extracted by rule, never by a model, from what leaves the context, and carried from summary to summary. Lists are in the order of
- * first mention, without duplicates; a later outcome replaces an earlier one of the same thing.
- */
+/** Facts extracted by rule from what leaves the context, in the order of first mention; a later outcome replaces an earlier one. */
 export const ledgerSchema = z.object({
   filesRead: z.array(z.string()),
   filesModified: z.array(z.string()),

@@ -3,7 +3,6 @@ import { imageSize } from '../value/image-size.ts';
 import { isObject, isString } from '../value/json.ts';
 import { type ContentBlock, isToolResult } from './message.ts';
 
-/** An image or a document, as a block of its own or in a result. */
 export const isMedia = (block: ContentBlock): boolean => block.type === 'image' || block.type === 'document';
 
 /** The images and documents of some blocks, those in results among them. */
@@ -13,10 +12,7 @@ export const mediaIn = (content: readonly ContentBlock[]): readonly ContentBlock
     return isToolResult(block) && Array.isArray(block.content) ? mediaIn(block.content) : [];
   });
 
-/**
- * The same blocks with text in the place of each image or document that `replace` has a text for. Blocks with nothing to replace are the
- * same objects.
- */
+/** Puts text in the place of each image or document that `replace` has one for; blocks without stay the same objects. */
 export function replaceMedia(
   content: readonly ContentBlock[],
   replace: (block: ContentBlock) => string | undefined,
@@ -54,7 +50,6 @@ const kindNames: Readonly<Record<string, Bilingual>> = {
 /** What it is, by its own bytes: "PNG image, 60 × 40 pixels, 300 bytes". */
 export const describeMedia = (block: ContentBlock): string => mediaText(block).en;
 
-/** The same in both languages, for a person. */
 export function mediaText(block: ContentBlock, pages?: number): Bilingual {
   const isImage = block.type === 'image';
   const name = isImage ? { en: 'image', zh: '图片' } : { en: 'document', zh: '文档' };

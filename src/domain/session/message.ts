@@ -44,9 +44,8 @@ export const isCompaction = (block: ContentBlock): block is CompactionBlock =>
 export const isThinking = (block: ContentBlock): boolean => block.type === 'thinking' || block.type === 'redacted_thinking';
 
 /**
- * Who made a message. Only `user` and `model` are what people and the model said. The rest is ours and is never recognised by its text:
- * `tools` carries tool results, `summary` is a [Compressed History], `notice` tells the model about something that changed (a date, an
- * instruction file), `interrupted` closes calls that never got a result.
+ * Who made a message: only `user` and `model` are what people and the model said. `tools`: results; `summary`: a [Compressed History];
+ * `notice`: something that changed; `interrupted`: closes calls that never got a result.
  */
 export const origins = ['user', 'model', 'tools', 'summary', 'notice', 'interrupted'] as const;
 
@@ -76,7 +75,6 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-/** All tokens of one request and its reply: input, cached or not, plus output. */
 export const usageTotal = (usage: Usage): number => usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
 
 /** An offloaded body, named by its content: the store derives its path from these. An image or a document is one as a data URI. */
@@ -99,10 +97,7 @@ export const stubRefSchema = z.object({
   body: bodyRefSchema,
   /** The file that was read, when it is still on disk outside our home folder. */
   source: z.string().optional(),
-  /**
-   * The body is an image or a document, and the stub stands for that alone: the `at`-th of the message as it was before, with what it is in
-   * words. It may be one that a user attached; then there is no call.
-   */
+  /** The stub stands for an image or a document alone, the `at`-th of the message as it was; no call's where a user attached it. */
   media: z.object({ message: z.string(), at: z.int().nonnegative(), what: z.string() }).optional(),
   /** Set by a batch: at most so many tokens stand below the stub's first two lines. One that shows as little is not made again. */
   shownTokens: z.int().nonnegative().optional(),
@@ -110,10 +105,7 @@ export const stubRefSchema = z.object({
 
 export type StubRef = Readonly<z.infer<typeof stubRefSchema>>;
 
-/**
- * Which parts of older results are left out on the wire only, from the request that a reply answers onwards. Lengths are characters of the
- * result's text; a head and a tail of 0 mean that the placeholder replaces all of it.
- */
+/** Which parts of older results are left out on the wire only, from that request onwards; head and tail of 0: all of it. */
 const pruneRecordShape = {
   /** The last message of that request. Thinking up to it was left out as well, since its past changed. */
   upTo: z.string(),
@@ -147,7 +139,6 @@ export type ChangedPaths = Parsed<typeof changedShape>;
 /** `role` and `content` are sent; everything else is ours and is never sent. */
 const messageShape = {
   id: z.string(),
-  /** ISO 8601, UTC. */
   at: z.string(),
   role: z.enum(['user', 'assistant']),
   origin: z.enum(origins),
@@ -181,13 +172,11 @@ const messageShape = {
   imported: z.boolean().optional(),
 };
 
-/** One message of the context. */
 export type Message = Parsed<typeof messageShape>;
 
 /** Checks messages that are read from disk; fields of a newer version are kept. */
 export const messageSchema: z.ZodType<Message> = z.looseObject(messageShape);
 
-/** A message as the API accepts it. */
 export type WireMessage = {
   readonly role: 'user' | 'assistant';
   readonly content: readonly ContentBlock[];
@@ -209,14 +198,11 @@ export const resultText = (result: ToolResultBlock): string =>
 /** What the stub of a message of the user's says in the place of a tool's name. */
 export const MESSAGE_BODY = 'message';
 
-/** Returns the stub that stands for the text of a tool result of this message, if one does. */
 export const stubOf = ({ stubs }: Message, { tool_use_id }: ToolResultBlock): StubRef | undefined =>
   stubs?.find(({ toolUseId, media }) => toolUseId === tool_use_id && media === undefined);
 
-/** Returns what the record of changes knows of the files that a call changed, if it changed any. */
 export const changedByCall = ({ changed }: Message, id: string): ChangedPaths | undefined =>
   changed?.find(({ toolUseId }) => toolUseId === id);
-/** Returns the input that ran in the place of the one that the model wrote, if a hook changed it. */
 export const ranInputOf = ({ ran }: Message, id: string): { readonly input?: unknown } | undefined =>
   ran?.find(({ toolUseId }) => toolUseId === id);
 

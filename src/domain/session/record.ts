@@ -8,7 +8,6 @@ import { messageSchema, stubRefSchema } from './message.ts';
 /** The version of log.jsonl and of snapshots that this program writes. Records of a newer version are kept and left alone. */
 export const RECORD_VERSION = 1;
 
-/** The first line of a log. */
 const headerShape = {
   type: z.literal('header'),
   v: z.int().positive(),
@@ -32,26 +31,19 @@ const messageRecordShape = { type: z.literal('message'), message: messageSchema 
 export type MessageRecord = Parsed<typeof messageRecordShape>;
 
 /**
- * Results whose content became a stub after they had been sent. One record holds a whole batch, so that it applies completely or not at
- * all.
- */
-/**
- * `shrunk`: a longer stub stood there already. 0.2.0 leaves that one as it is, until a checkpoint brings it the context that came of this.
+ * Results that became stubs after they had been sent, a whole batch. `shrunk`: a longer stub stood there; 0.2.0 leaves it till a
+ * checkpoint.
  */
 const offloadedShape = { ref: stubRefSchema, text: z.string(), shrunk: z.literal(true).optional().catch(undefined) };
 const offloadShape = { type: z.literal('offload'), stubs: z.array(z.object(offloadedShape)) };
 export type OffloadRecord = Parsed<typeof offloadShape>;
 
-/**
- * What is known of a helper without reading its record: a conversation of its own that the model gave a task to. Every checkpoint lists
- * them, so that neither a compaction nor a kill loses one.
- */
+/** A helper without its record, in every checkpoint, so that neither a compaction nor a kill loses one. */
 const helperShape = {
   /** Its name in this session, as h1; the branch of the log that is its record. */
   id: z.string(),
   /** The first line of what it was asked. */
   task: z.string(),
-  /** When it began: ISO 8601, UTC. */
   at: z.string(),
   /** Replies of the model until now. */
   steps: z.int().nonnegative(),
@@ -74,15 +66,10 @@ export const checkpointReasons = ['compaction', 'rollback', 'clear', 'window', '
 export type CheckpointReason = (typeof checkpointReasons)[number];
 
 /**
- * Holds the whole new context, and what a reader that starts here would otherwise miss: the current model, and the ratio of its tokens to
- * our own count, as far as known by then. Reasons: `window` is trimming or the sliding window of last resort; `thinking` removed blocks
- * that the provider no longer accepts; `mended` left out incomplete call/result pairs of a damaged log; `repeat` changes nothing and keeps
- * opening fast.
+ * The whole new context, and what a reader that starts here would miss. `window`: trimming or the sliding window; `thinking`: blocks that
+ * the provider no longer accepts left; `mended`: incomplete pairs of a damaged log did; `repeat` changes nothing and keeps opening fast.
  */
-/**
- * A compaction that failed although it was paid for, or left the context, of so many tokens, as full as before. `freed`: it is made again
- * before messages are dropped for want of room.
- */
+/** A compaction that was paid for and left the context as full. `freed`: it is made again before messages are dropped. */
 const futileShape = { tokens: z.int().nonnegative(), model: z.string(), freed: z.boolean() };
 export type FutileCompaction = Parsed<typeof futileShape>;
 const futileSchema: z.ZodType<FutileCompaction> = z.object(futileShape);
@@ -95,7 +82,6 @@ const checkpointShape = {
   /** What a rollback went back to: a snapshot, or the user's message right before which the context now ends. */
   restored: z.string().optional(),
   model: z.string().optional(),
-  /** That of the model. */
   endpoint: z.string().optional(),
   ratio: z.number().positive().optional(),
   /** Those that this session has had; absent where there was none. */
@@ -118,13 +104,9 @@ const titleShape = { type: z.literal('title'), title: z.string() };
 /** Everything that the user has pinned, from here on. */
 const pinsShape = { type: z.literal('pins'), pins: z.array(pinSchema) };
 
-/**
- * A tool is about to change a file. Recorded, with both contents on disk, before the change; whether the change happened, only the file
- * itself shows.
- */
+/** A tool is about to change a file, with both contents on disk; whether the change happened, only the file itself shows. */
 const fileShape = {
   type: z.literal('file'),
-  /** Absolute, with links resolved. */
   path: z.string(),
   tool: z.string(),
   /** Null when there was no file. */
@@ -142,7 +124,6 @@ const startShape = {
   model: z.string(),
   endpoint: z.string().optional(),
   maxSteps: z.int().positive(),
-  /** Null for no limit. */
   maxCostUsd: z.number().nonnegative().nullable(),
   context: sessionContextSchema,
 };
@@ -163,10 +144,7 @@ const branchEntrySchema: z.ZodType<BranchEntry> = z.discriminatedUnion('type', [
   z.looseObject(endShape),
 ]);
 
-/**
- * One record of a helper's own conversation, in the log of the session that it works for and no part of that session's context. It is
- * wrapped, so that a reader who knows no helpers leaves it alone.
- */
+/** A record of a helper's conversation in the log of its session, wrapped, so that readers who know no helpers leave it alone. */
 const branchShape = {
   type: z.literal('branch'),
   branch: z.string(),

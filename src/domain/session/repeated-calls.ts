@@ -2,10 +2,7 @@ import { orUndefined } from '../value/or-undefined.ts';
 
 type Call = { readonly id: unknown; readonly name: unknown; readonly input: unknown };
 
-/**
- * Without the calls that repeat an earlier one: the same name and arguments under the same id, or where one of the two has none. Two ids make
- * two calls, whatever they call. `callOf` returns undefined for what is no call.
- */
+/** Without calls that repeat an earlier one: the same name and arguments under the same id, or where one of the two has none. */
 export function withoutRepeatedCalls<Item>(items: readonly Item[], callOf: (item: Item) => Call | undefined): readonly Item[] {
   const known = new Map<string, Set<unknown>>();
   const kept = items.filter((item) => {

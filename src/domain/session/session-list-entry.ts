@@ -1,6 +1,5 @@
 import type { Bilingual } from '../language.ts';
 
-/** A session as shown in a list. */
 export type SessionListEntry = {
   readonly sessionId: string;
   /** ISO 8601, UTC: when the header was written, and when the log was last written to. */
@@ -15,7 +14,6 @@ export type SessionListEntry = {
   readonly imported?: string;
   /** A program began it, not a person at a terminal. */
   readonly unattended?: true;
-  /** The size of log.jsonl. */
   readonly bytes: number;
   /** True when a running process has it open, or one whose state cannot be known from here. */
   readonly open: boolean;

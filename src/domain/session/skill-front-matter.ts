@@ -25,10 +25,7 @@ export const frontMatterBudget = (): FrontMatterBudget => ({ left: MAX_ALL_COST 
 /** The parser's time grows with the length, and for long texts with its square. */
 const costOf = ({ length }: string): number => length * (1 + length / 4_000);
 
-/**
- * Parses YAML of a file that others wrote; a text says why it cannot be. The parser takes time that grows with the square of its length,
- * and deep nesting ends the process, not only the parse, where an expression is compiled at the end of the stack.
- */
+/** YAML of others: the parser's time grows with the square of its length, and deep nesting may end the process, not only the parse. */
 function parseYaml(source: string, budget: FrontMatterBudget): ReturnType<typeof parseDocument> | Bilingual {
   if (source.length > MAX_CHARS)
     return { en: `its front matter is longer than ${MAX_CHARS} characters`, zh: `front matter 超过 ${MAX_CHARS} 个字符` };

@@ -1,7 +1,6 @@
 /** A folder with instructions for a kind of work, and what its SKILL.md says of it. */
 export type Skill = {
   readonly name: string;
-  /** What it is for, on one line. */
   readonly description: string;
   /** Absolute; its SKILL.md is in it. */
   readonly folder: string;

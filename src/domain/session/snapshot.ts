@@ -10,9 +10,7 @@ const outcomeShape = {
   at: z.string(),
   messages: z.int().nonnegative(),
   tokensAfter: z.int().nonnegative(),
-  /** One line for the list: what the change was. */
   line: z.string(),
-  /** The snapshot that a rollback restored. */
   restored: z.string().optional(),
   /** What a compaction did. Read with `readReceipt`, so that a receipt of a newer version does not make the snapshot unreadable. */
   receipt: z.unknown().optional(),
@@ -32,7 +30,6 @@ export const snapshotMetaSchema = z.looseObject({
   messages: z.int().nonnegative(),
   bodies: z.int().nonnegative(),
   tokens: z.int().nonnegative(),
-  /** Size of the .jsonl file. */
   bytes: z.int().nonnegative(),
   sha256: z.string(),
   outcome: z.looseObject(outcomeShape).optional(),
@@ -54,7 +51,6 @@ export const RECEIPT_VERSION = 1;
 /** What became of each part of the context at a compaction, and where it can be read again. Part of the snapshot's meta. */
 const receiptSchema = z.looseObject({
   v: z.literal(RECEIPT_VERSION),
-  /** What triggered the compaction, and how the summary was made. */
   trigger: z.string(),
   method: z.string(),
   /** Messages kept as they were, after the summary. */
@@ -76,18 +72,13 @@ const receiptSchema = z.looseObject({
   usage: usageSchema,
   /** Null when no price is known. */
   costUsd: z.number().nonnegative().nullable(),
-  /**
-   * Of 0.2.0, which compacted although results could have gone to files where it estimated that to cost less. Dollars are for each step
-   * until the context is full again.
-   */
+  /** Of 0.2.0, which compacted where it estimated that to cost less than moving results to files. */
   skippedOffload: z.looseObject({ compact: reliefSchema, offload: reliefSchema }).optional().catch(undefined),
 });
 
 export type Receipt = Readonly<z.infer<typeof receiptSchema>>;
 export type MemoryCounts = Parsed<typeof memoriesShape>;
-/**
- * Returns the receipt in a snapshot's meta; undefined where there is none: for snapshots of other changes, or of an older or newer SanBot.
- */
+/** Undefined where there is none: other changes, or an older or newer SanBot. */
 export function readReceipt(value: unknown): Receipt | undefined {
   const parsed = receiptSchema.safeParse(value);
   return parsed.success ? parsed.data : undefined;

@@ -26,10 +26,7 @@ export type RecordedResult = {
 /** When it was recorded, in ISO 8601, UTC; left out where the recording does not say. */
 type Recorded = { readonly at?: string };
 
-/**
- * What happened, in order. A reply includes the results of all its calls, in the order of the calls, so that no call is without its result.
- * A `notice` is what the other program added to the conversation, as opposed to what a person typed.
- */
+/** What happened, in order; a reply with the results of all its calls. `notice`: added by the other program, and not typed. */
 export type Step = Recorded &
   (
     | { readonly type: 'user' | 'notice'; readonly text: string }

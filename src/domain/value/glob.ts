@@ -1,10 +1,7 @@
 /** True when the name matches: `*` matches any characters, everything else itself. */
 export const matchesGlob = (glob: string, name: string): boolean => matchesSequence(glob, name, '*', (a, b) => a === b);
 
-/**
- * True when the pattern covers all items: `star` stands for any number of them, every other part for one that it matches. Linear in both
- * lengths, except for going back to the last star.
- */
+/** True when the pattern covers all items; `star` stands for any number. Linear, but for going back to the last star. */
 export function matchesSequence<T>(
   pattern: ArrayLike<T>,
   items: ArrayLike<T>,

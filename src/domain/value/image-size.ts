@@ -1,10 +1,8 @@
 export type ImageSize = { readonly width: number; readonly height: number };
 
 /**
- * Returns the size in pixels of a PNG, JPEG, GIF or WebP, from its base64. Reads only some bytes of its header, however long it is; total
- * for any text. Undefined when it is none of these, is cut off before its size, or has no pixels. This is our own code because the library
- * for it (image-size 2.1.0) needs the bytes decoded and, in our tests, misses a JPEG whose markers are padded, whose frame is of a rarer
- * kind or whose camera data is odd, and takes bytes of the picture itself for its size.
+ * The size in pixels of a PNG, JPEG, GIF or WebP, from some bytes of its header; total. Our own, since image-size 2.1.0 needs the bytes
+ * decoded and misses JPEGs with padded markers, rarer frames or odd camera data.
  */
 export function imageSize(base64: string): ImageSize | undefined {
   const bytes = byteReader(base64);
@@ -32,7 +30,6 @@ const byteReader =
 const startsWith = (bytes: ReadBytes, offset: number, text: string): boolean =>
   bytes(offset, text.length).length === text.length && bytes(offset, text.length).every((byte, at) => byte === text.charCodeAt(at));
 
-/** Undefined when not all the bytes are there. */
 const bigEndian = (bytes: ReadBytes, offset: number, count: number): number | undefined => toNumber(bytes(offset, count), count);
 const littleEndian = (bytes: ReadBytes, offset: number, count: number): number | undefined =>
   toNumber(bytes(offset, count).toReversed(), count);
@@ -93,5 +90,4 @@ function jpegSize(bytes: ReadBytes): ImageSize | undefined {
 const START_OF_SCAN = 0xda;
 /** C4, C8 and CC are in this range but are not frames. */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-/** Markers that stand alone, without a length. */
 const isStandalone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd9);

@@ -1,7 +1,4 @@
-/**
- * True when `path` is `folder` or below it, by whole components: /ws/project-b is not in /ws/project. Both are absolute; what they are called
- * counts, with `.` and `..` undone, not what links lead to.
- */
+/** True when `path` is `folder` or below it, by whole components of absolute paths; `..` is undone, links are not followed. */
 export function isWithin(path: string, folder: string): boolean {
   const parts = partsOf(path);
   return partsOf(folder).every((part, at) => part === parts[at]);

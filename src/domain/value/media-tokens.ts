@@ -1,9 +1,8 @@
 import type { ImageSize } from './image-size.ts';
 
 /**
- * How a provider counts an image as tokens. `patches`: one for each square of `edge` pixels, times a factor, of an image that is scaled
- * down first to at most so many pixels on the longer side and so many patches. `tiles`: a base, and so much for each square of 512 pixels of
- * an image that is scaled down to 2,048 and 768 pixels.
+ * How a provider counts an image. `patches`: one for each square of `edge` pixels, of an image scaled down to so many pixels and patches.
+ * `tiles`: a base, and so much for each square of 512 pixels of one scaled down to 2,048 and 768 pixels.
  */
 export type ImagePricing =
   | {
@@ -15,10 +14,7 @@ export type ImagePricing =
     }
   | { readonly kind: 'tiles'; readonly base: number; readonly tile: number };
 
-/**
- * What a model of which nobody says otherwise is taken to count: like the newest of Anthropic's, the dearest rule there is, so that a
- * window is never overrun by pictures.
- */
+/** Of a model of which nobody says otherwise: the dearest rule there is, so that a window is never overrun by pictures. */
 export const usualImagePricing: ImagePricing = { kind: 'patches', edge: 28, maxSide: 2_576, maxPatches: 4_784 };
 
 /** A page of a PDF is sent as its text (1,500 to 3,000 tokens, as Anthropic says) and as an image; a page of three was about 2,300. */
@@ -59,7 +55,6 @@ function tileTokens(size: ImageSize, { base, tile }: Tiles): number {
   return base + tile * Math.ceil(width / TILE) * Math.ceil(height / TILE);
 }
 
-/** Scaled until neither the longer side nor the number of patches is above its limit. */
 function patchTokens(size: ImageSize, { edge, maxSide, maxPatches, factor = 1 }: Patches): number {
   const fitted = maxSide === undefined ? size : scaled(size, Math.min(1, maxSide / Math.max(size.width, size.height)));
   const patches = Math.ceil(fitted.width / edge) * Math.ceil(fitted.height / edge);

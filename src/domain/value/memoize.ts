@@ -48,10 +48,7 @@ export function memoizeRecent<Value>(
 /** What was computed of an earlier list, and how many items it has in common with the present one, from the first on. */
 export type Earlier<Item, Value> = { readonly list: readonly Item[]; readonly value: Value; readonly shared: number };
 
-/**
- * Computes something of lists that mostly grow, such as the messages of a conversation, which never change: `compute` gets what it made of
- * the last list with the same first item, and takes from it what it can. The result has to be the one that it would make without.
- */
+/** For lists that mostly grow: `compute` gets what it made of the last list with the same first item; the result must be the same. */
 export function memoizeGrowing<Item extends object, Value>(
   compute: (list: readonly Item[], earlier: Earlier<Item, Value> | undefined) => Value,
 ): (list: readonly Item[]) => Value {

@@ -2,11 +2,8 @@ import { LONGEST_PATTERN_CHARS, redact } from './redact.ts';
 import { isEncodedLine } from './secrets/encoded.ts';
 import { EACH_KEY, KEY_START_CHARS, privateKeyEnd, startsKey } from './secrets/private-keys.ts';
 
-/** Redacts a text that comes in pieces. */
 export type StreamRedactor = {
-  /** Returns what can be passed on by now. */
   readonly push: (piece: string) => string;
-  /** Returns the rest. To be called once. */
   readonly end: () => string;
 };
 
@@ -14,9 +11,8 @@ export type StreamRedactor = {
 const MAX_LINE_CHARS = 256 * 1024;
 
 /**
- * Says together what `redact` says of the whole text, however it is cut into pieces: a line is held back until its end, since no pattern but
- * four reaches beyond it. Those are a private key, which is swallowed to its end, and the word before a credential (`Bearer`), a login of
- * .netrc and a line that a backslash wraps, which hold back their lines too. Of a line of more than 256 K characters the last 8 K are held back. Holds no more than that in memory.
+ * Says together what `redact` says of the whole text, however it is cut: a line is held back to its end. What reaches beyond holds back its
+ * lines too: a private key, the word before a credential, a login of .netrc, a line that a backslash wraps.
  */
 export function createStreamRedactor(): StreamRedactor {
   let held = '';

@@ -6,11 +6,7 @@ import { mayHoldPrivateKey, privateKeys } from './secrets/private-keys.ts';
 import { joined, type Searched, type Secret } from './secrets/secret.ts';
 import { isMark, type Signs, spokenSecrets, withValueSigns } from './secrets/secrets.ts';
 
-/**
- * Replaces everything that looks like a secret by a marker that names its kind. Nothing of the value is left, and no hash of
- * it either, by which a password could be found by trying. Every pattern runs over a stretch of characters at most once, so the time is
- * linear in the text.
- */
+/** Replaces everything that looks like a secret by a marker of its kind, with no hash by which a password could be tried. Linear. */
 export const redact = (text: string): string => redactPart(text, 0, text.length);
 
 /** The same of all texts in the fields, their names apart. */

@@ -1,9 +1,6 @@
 import { AbortedError } from '../errors.ts';
 
-/**
- * One question after the other: the answer to one may decide the next. Rejects with AbortedError when the signal aborts before it is its
- * turn, else as `ask` does.
- */
+/** One question after the other: an answer may decide the next. Rejects with AbortedError when aborted before its turn. */
 export type InTurn = <Answer>(ask: () => Promise<Answer>, signal: AbortSignal) => Promise<Answer>;
 
 export function createTurns(): InTurn {

@@ -1,9 +1,7 @@
 /**
- * Patterns over lists of words, which are no patterns themselves.
- *
- * In what programs print and name (`anyOf`) a word may stand inside another, so what is around says where one has to begin and to end. In
- * what people say (`sourceOf`) words are whole; a template names a table where any of its words may stand, and holds by itself only what
- * joins them. There `*` at the end of a word stands for any ending, and an apostrophe may be typographic or missing.
+ * Patterns over lists of words. In what programs print (`anyOf`) a word may stand inside another; in what people say (`sourceOf`) words are
+ * whole, a template names a table where any of its words may stand, `*` at the end of a word stands for any ending, and an apostrophe may
+ * be typographic or missing.
  */
 
 /** The words of lists, each parted by commas or 、, as the source of a pattern for any of them. */
@@ -27,7 +25,6 @@ export function lazyTest(source: () => string, flags = ''): (text: string) => bo
   return (text) => pattern().test(text);
 }
 
-/** Returns a test for a text that has one of several forms. */
 export const isOneOf =
   (...forms: readonly RegExp[]): ((text: string) => boolean) =>
   (text) =>
@@ -54,10 +51,7 @@ export function readTables(text: string): WordTables {
 
 const wordsIn = (list: string): readonly string[] => (list.trim() === '' ? [] : list.trim().split(', '));
 
-/**
- * Returns the source of a pattern for a template in one language: `{NAME}` stands for a word of that table, `{ONE|TWO}` for one of either,
- * and `…` for up to 60 characters. Throws for a name that no table has.
- */
+/** `{NAME}` stands for a word of that table, `{ONE|TWO}` for one of either, `…` for up to 60 characters. Throws for an unknown name. */
 export const sourceOf = (template: string, tables: WordTables, language: keyof WordTable): string =>
   sourceWith(template, (name) => wordsOf(name, tables, language));
 
@@ -91,10 +85,7 @@ function wordSource(word: string): string {
   return isOpen ? `${/^\w/.test(word) ? '\\b' : ''}${body}\\w*` : `${body}${/^\W.*\w$/.test(word) ? '\\b' : ''}`;
 }
 
-/**
- * Returns a function that compiles a template once, when it is first needed, for text in lower case. A pattern that minds case is compiled in
- * a fraction of the time of one that does not.
- */
+/** Compiles a template when first needed, for text in lower case: a pattern that minds case takes a fraction of the time. */
 export const lazyPattern = (template: string, tables: WordTables, language: keyof WordTable): (() => RegExp) =>
   lazily(() => new RegExp(inLowerCase(sourceOf(template, tables, language)), template.includes('\\p{') ? 'u' : ''));
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { mineSentences } from '../../../src/context/fidelity/mine-text.ts';
-import { stopPhaseOf } from '../../../src/context/history/stopped-call.ts';
+import { stopPhaseOf } from '../../../src/context/history/pairing.ts';
 import { errorLine } from '../../../src/context/ledger/error-line.ts';
 import { filesWrittenBy } from '../../../src/context/ledger/files/shell-files.ts';
 import { identifiersIn } from '../../../src/context/ledger/identifiers.ts';

@@ -87,7 +87,6 @@ export const commandsSchema = z.strictObject({
   }),
 });
 
-/** What commands change, so that it can be undone. */
 export const changesSchema = z.strictObject({
   enabled: setting(z.boolean().default(true), {
     en: 'Keep what a command could change, so that it can be undone. `false`: of commands nothing is kept (of those in the sandbox it is looked which files they left that run later), so one that is seen to delete or overwrite a file is asked about, or refused where nobody can be; edits can still be undone.',

@@ -3,7 +3,6 @@ import { expecting } from '../../language.ts';
 import { durationMs } from '../../value/duration.ts';
 import { setting } from './settings.ts';
 
-/** Large results in files. */
 export const offloadSchema = z.strictObject({
   enabled: setting(z.boolean().default(true), { en: 'Keep large tool results in files.', zh: '把大的工具结果放在文件中。' }),
   maxToolResultChars: setting(z.int().min(500).nullable().default(null), {
@@ -29,7 +28,6 @@ export const offloadSchema = z.strictObject({
   }),
 });
 
-/** Old results that are sent only in part. */
 export const pruningSchema = z.strictObject({
   mode: setting(z.enum(['off', 'cache-ttl']).default('cache-ttl'), {
     en: '`cache-ttl`: prune once the last request is older than `ttl` and the context is above the soft limit. `off`: never.',

@@ -58,7 +58,6 @@ export function assignments(searched: Searched, signs: readonly number[], known:
   return secrets;
 }
 
-/** The name that ends at `end`, and the sign behind it. */
 type Named = { readonly name: string; readonly end: number; readonly index: number };
 
 /** The value behind a sign, which ends before `following`. */
@@ -84,7 +83,6 @@ function nameEnd(codes: Uint8Array, at: number): number {
   return end;
 }
 
-/** Returns the word that ends at `end`, its parts divided by underscores. */
 function nameBefore({ text, codes }: Searched, end: number): string {
   let start = end;
   while (start > 0 && end - start < NAME_CHARS && classOf(codes, start - 1) === NAME) start -= 1;

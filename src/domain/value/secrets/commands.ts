@@ -85,7 +85,6 @@ const MOST_CHARS = 4_000;
 const WORD_PARTS = [/"(?:[^"\\\n]|\\.){0,2000}"/, /'[^'\n]{0,2000}'/, /\\[^\n]/, /[^\s"'\\|;&()<>`]/].map(({ source }) => source);
 const WORD = new RegExp(String.raw`[ \t]*(?:\\+\r?\n[ \t]*)?((?:${WORD_PARTS.join('|')})+)`, 'y');
 
-/** The words behind a place up to the end of the command. */
 function wordsFrom(text: string, at: number): readonly Word[] {
   const words: Word[] = [];
   WORD.lastIndex = at;

@@ -26,9 +26,8 @@ const NEWLINE = 10;
 const LINES_AROUND = 3;
 
 /**
- * Reads a text without control sequences, and what escapes stand for: those of JSON, of shells and of languages, also where one is escaped
- * again; percent-encoding; HTML entities. What is struck over and the end of a line that goes on in the next are left out. Gives the parts that
- * are read otherwise than they are written, with the lines around them, or the whole text if there is one.
+ * Reads a text without control sequences, and what escapes, percent-encoding and HTML entities stand for, also escaped again; what is
+ * struck over is left out. Gives the parts that read otherwise, with the lines around them, or the whole text if one is.
  */
 export function decode(written: Written, isWhole: boolean): readonly Decoded[] {
   const { text, codes, isNarrow } = written;

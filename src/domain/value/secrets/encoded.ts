@@ -28,10 +28,7 @@ const PIECE_CHARS = 8 * 1024;
 const NEWLINE = 10;
 const RETURN = 13;
 
-/**
- * Runs of base64 and of hexadecimal digits, on one line or wrapped, that hold a secret: masked whole. What has no such run is looked at once in
- * as many characters as the shortest has. What all of them hold is searched together.
- */
+/** Runs of base64 and hexadecimal digits that hold a secret, masked whole. What all of them hold is searched together. */
 export function encodedSecrets({ codes }: Searched, search: (bytes: Buffer) => readonly Secret[]): readonly Secret[] {
   const runs: Run[] = [];
   let out: Buffer | undefined;
@@ -88,7 +85,6 @@ function lineEnd(codes: Uint8Array, from: number): number {
   return at;
 }
 
-/** How wide tools wrap. */
 const WIDTHS: readonly number[] = [60, 64, 72, 76];
 
 /** The end of the last line that goes on with a run. All but the last are as long as the first. */
@@ -105,7 +101,6 @@ function wrappedEnd(codes: Uint8Array, from: number, lineTo: number): number {
   return to;
 }
 
-/** Writes what a run holds at `length`, and says where that ends. */
 function decodeRun(codes: Uint8Array, { from, to }: Pick<Run, 'from' | 'to'>, out: Buffer, length: number): number {
   const isHex = isHexadecimal(codes, from, to);
   const values = isHex ? HEX_VALUES : BASE64_VALUES;

@@ -39,7 +39,6 @@ const NAMED: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, b: 8, f: 1
 const NAMED_CODES = new Int16Array(128).fill(-1);
 for (const [name, code] of Object.entries(NAMED)) NAMED_CODES[name.charCodeAt(0)] = code;
 for (const sign of `"'/`) NAMED_CODES[sign.charCodeAt(0)] = sign.charCodeAt(0);
-/** A line that goes on in the next. */
 const LINE_END = /\r?\n/y;
 
 /** A row of backslashes is an escape that was escaped again. */
@@ -133,7 +132,6 @@ function readEntity(text: string, at: number): Read | undefined {
 
 const mayBeNamed = (code: number): boolean => code === 0x23 || ((code | 32) >= 0x61 && (code | 32) <= 0x7a);
 
-/** In small letters for the most part. */
 function readName(text: string, at: number): Read | undefined {
   const first = text.charCodeAt(at) | 32;
   for (const [name, code] of ENTITIES) {

@@ -1,4 +1,3 @@
-/** Finds where any of many words begins. */
 export type StartTable<Row> = { readonly slots: Uint16Array; readonly lists: readonly (readonly Started<Row>[])[] };
 
 /** A word of ASCII with two characters or more. */

@@ -3,7 +3,6 @@ import { isOneOf } from '../word-list.ts';
 /** A stretch of a text that is a secret, and what it is called. */
 export type Secret = { readonly start: number; readonly end: number; readonly kind: string };
 
-/** A text in which secrets are looked for. */
 export type Searched = {
   readonly text: string;
   /** Its characters, each cut to a byte. */

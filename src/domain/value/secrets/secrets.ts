@@ -1,11 +1,12 @@
 /**
- * What looks like a secret in a text. `token-kinds.ts` is the table of the tokens that are known by their form, `credentials.ts` has what URLs,
- * HTTP and .netrc say, `commands.ts` the options of programs, `assignments.ts` the values behind names such as `password`, `private-keys.ts` keys of many lines. A text is searched
- * as it is written and as it is read (`decoded.ts`), since an escape or a colour may stand before a token, within it and around it.
+ * What looks like a secret in a text: tokens known by their form, what URLs, HTTP and .netrc say, options of programs, values behind names
+ * such as `password`, private keys. A text is searched as it is written and as it is read, since an escape or a colour may stand within a
+ * token.
  *
- * In comes any text, out go stretches of it with what they are called; `redact.ts` puts marks in their place. The time is linear in the text:
- * each character is looked at once for all words of all tables together (`find-starts.ts`), and every pattern is bounded. It goes by forms, so
- * it can miss a secret of no known form, and take something harmless for one.
+ * Stretches of the text come out; `redact.ts` puts marks in their place. Linear: each character is looked at once for all words of all
+ * tables, and every pattern is bounded.
+ *
+ * It goes by forms, so it can miss a secret of no known form, and take something harmless for one.
  */
 
 import { lazily } from '../word-list.ts';

@@ -4,7 +4,6 @@ import { lazily } from '../word-list.ts';
 export type TokenKind = {
   readonly kind: string;
   readonly prefix: string;
-  /** Matches at the prefix. */
   readonly value: RegExp;
   /** Names in code begin like it: what follows must not be made of words. */
   readonly isGenerated: boolean;

@@ -5,7 +5,6 @@ import { isMadeOfWords } from './words.ts';
 /** No part before a prefix is longer. */
 const MOST_BEFORE = 60;
 
-/** The token of a kind of which the prefix stands at `at`. */
 export function tokenAt(searched: Searched, at: number, kind: TokenKind): readonly Secret[] {
   const start = startOf(searched, at, kind);
   if (start === undefined) return NONE;

@@ -5,10 +5,7 @@ import { isMadeOfWords } from './words.ts';
 /** A value that was assigned: the name that it has, whether it stands in quotes, and if not, the sign before it and what follows it. */
 export type Value = { readonly name: string; readonly bare: string; readonly isQuoted: boolean; readonly around: string };
 
-/**
- * Whether what is assigned to a name such as `password` or `token` is a secret, and no word of a sentence, path, type or piece of code. A
- * password may be a word with a digit (`hunter2`); what is generated, a key or a token, is told from names by not being made of words.
- */
+/** Whether what is assigned to `password` or `token` is a secret. A password may be a word with a digit; a key is not made of words. */
 export function isSecretValue({ name, bare, isQuoted, around }: Value): boolean {
   if (isPlaceholder(bare) || isNoValue(bare) || isCode(bare) || isPath(bare) || standsForPassword(bare) || isNameOf(bare, name))
     return false;
@@ -100,10 +97,7 @@ export function standsForPassword(value: string): boolean {
 const isNameOf = (value: string, name: string): boolean =>
   value.length <= name.length && divided(name).toLowerCase().endsWith(divided(value).toLowerCase());
 
-/**
- * Without quotes it must not look like code: `TOKEN=abc123`, not `token: string`, `secret = loadSecret` or `key = keys[0]`. `around` is the
- * sign, a blank for the value, and what follows.
- */
+/** Without quotes it must not look like code (`token: string`, `key = keys[0]`). `around`: the sign, a blank, what follows. */
 function isBareSecret(value: string, around: string): boolean {
   if (/^[*&@:]+[A-Za-z_]\w*:?$/.test(value) || /[([]$/.test(around)) return false;
   const isName = /^[A-Za-z_]\w*$/.test(value);

@@ -39,10 +39,7 @@ const MOST_CHARS = 200;
 /** How much of a name such as `refresh1x` or `plan-number-2026-edition` is words; of 16 characters drawn by chance one in 200 has so much. */
 const WORDS_SHARE = 0.72;
 
-/**
- * True for what is made of words and a few digits, as names, paths and keys of translations are, and false for what was generated. What has
- * neither letters nor digits is called words too: it cannot be a key.
- */
+/** True for words and a few digits, as names and paths are, and for what has neither letters nor digits; false for what was generated. */
 export function isMadeOfWords(value: string): boolean {
   const end = Math.min(value.length, MOST_CHARS);
   let words = 0;

@@ -3,7 +3,7 @@ import { compact } from '../../../../src/agent/compaction/compact.ts';
 import { limitsOf } from '../../../../src/agent/deps.ts';
 import { changeModel } from '../../../../src/agent/turn/change-model.ts';
 import { runTurn } from '../../../../src/agent/turn/turn.ts';
-import { TOOLS_NOTICE } from '../../../../src/context/prompt/tool-changes.ts';
+import { TOOLS_NOTICE } from '../../../../src/context/prompt/prompt-changes.ts';
 import type { SessionContext, ToolSpec } from '../../../../src/domain/session/context.ts';
 import { type Message, textOf } from '../../../../src/domain/session/message.ts';
 import { type AgentWish, createAgentWorld, replies, tool } from '../../../support/agent-world.ts';

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { rememberSession } from '../../../../src/agent/memory/remember.ts';
 import type { Session } from '../../../../src/agent/session/session.ts';
 import { allMessages } from '../../../../src/context/history/past.ts';
-import { sessionRuntime } from '../../../../src/context/memory/runtime-entries.ts';
-import { noCalls, tallyCalls } from '../../../../src/context/memory/tally-calls.ts';
+import { noCalls, sessionRuntime, tallyCalls } from '../../../../src/context/memory/runtime-entries.ts';
 import { type AgentWorld, createAgentWorld } from '../../../support/agent-world.ts';
 import { answers, calls, user } from '../../../support/build.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toolExcerpt } from '../../../../src/agent/turn/tool-excerpt.ts';
-import { stopPhaseOf, stoppedMidway, stoppedResults } from '../../../../src/context/history/stopped-call.ts';
+import { stopPhaseOf, stoppedMidway, stoppedResults } from '../../../../src/context/history/pairing.ts';
 import { sameInBoth } from '../../../../src/domain/language.ts';
 
 const outcome = { ok: true, denied: false, note: sameInBoth(''), content: '' };

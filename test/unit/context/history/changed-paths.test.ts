@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changedPaths } from '../../../../src/context/history/changed-paths.ts';
+import { changedPaths } from '../../../../src/context/history/changes-text.ts';
 import type { Change, ChangeSet, Entry } from '../../../../src/domain/session/change.ts';
 
 const file: Entry = { kind: 'file', mode: 0o644, size: 1, mtime: 0, ctime: 0, ino: 0 };

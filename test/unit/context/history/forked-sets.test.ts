@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { forkedSets } from '../../../../src/context/history/forked-sets.ts';
-import { stateBefore } from '../../../../src/context/history/past.ts';
+import { forkedSets, stateBefore } from '../../../../src/context/history/past.ts';
 import { undoOf } from '../../../../src/context/history/undo.ts';
 import type { ChangeSet, Entry } from '../../../../src/domain/session/change.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';

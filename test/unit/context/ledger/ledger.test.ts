@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stoppedResults } from '../../../../src/context/history/stopped-call.ts';
+import { stoppedResults } from '../../../../src/context/history/pairing.ts';
 import { continueLedger } from '../../../../src/context/ledger/ledger.ts';
 import { boundLedger, mergeLedger } from '../../../../src/context/ledger/merge-ledger.ts';
 import { extractStatements } from '../../../../src/context/memory/extract-memories.ts';

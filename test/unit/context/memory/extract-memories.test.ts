@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stoppedResults } from '../../../../src/context/history/stopped-call.ts';
+import { stoppedResults } from '../../../../src/context/history/pairing.ts';
 import { extractMemories } from '../../../../src/context/memory/extract-memories.ts';
 import { ends, statementOf } from '../../../../src/domain/memory/ends.ts';
 import type { MemoryKind } from '../../../../src/domain/memory/memory.ts';

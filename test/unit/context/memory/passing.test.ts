@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { extractMemories } from '../../../../src/context/memory/extract-memories.ts';
-import { isPassing } from '../../../../src/context/memory/passing.ts';
+import { extractMemories, isPassing } from '../../../../src/context/memory/extract-memories.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
 
 const passing = [

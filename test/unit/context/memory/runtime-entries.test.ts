@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failureEntries, sessionRuntime } from '../../../../src/context/memory/runtime-entries.ts';
-import { noCalls, tallyCalls } from '../../../../src/context/memory/tally-calls.ts';
+import { failureEntries, noCalls, sessionRuntime, tallyCalls } from '../../../../src/context/memory/runtime-entries.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
 import { answers, calls } from '../../../support/build.ts';
 

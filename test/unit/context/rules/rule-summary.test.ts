@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stoppedResults } from '../../../../src/context/history/stopped-call.ts';
+import { stoppedResults } from '../../../../src/context/history/pairing.ts';
 import { continueLedger } from '../../../../src/context/ledger/ledger.ts';
 import { ruleSummary } from '../../../../src/context/rules/rule-summary.ts';
 import { compressedHistory } from '../../../../src/context/summary/compressed-history.ts';

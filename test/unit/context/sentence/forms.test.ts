@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clausesOf, withoutFillers } from '../../../../src/context/sentence/clauses.ts';
-import { clauseOf, type Form, knownForms } from '../../../../src/context/sentence/form.ts';
+import { clauseOf, type Form, knownForms, shapes } from '../../../../src/context/sentence/form.ts';
 import '../../../../src/context/sentence/judge.ts';
-import { shapes } from '../../../../src/context/sentence/shapes.ts';
 import { wordTables } from '../../../../src/context/sentence/words.ts';
 
 const fits = ({ fits: has }: Form, sentence: string): boolean =>
