@@ -3,7 +3,15 @@ import type { Bilingual } from '../../domain/language.ts';
 import { localize } from '../../domain/language.ts';
 import { groupBy } from '../../domain/lists.ts';
 import { callNames } from '../../domain/session/call-name.ts';
-import { actorsOf, type ChangeSet, type Entry, isContent, type PutBack, type PutBackProblem } from '../../domain/session/change.ts';
+import {
+  actorsOf,
+  type ChangeSet,
+  type Entry,
+  isContent,
+  isUnwatched,
+  type PutBack,
+  type PutBackProblem,
+} from '../../domain/session/change.ts';
 import type { Conversation } from '../../runtime/conversation/types.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Changes } from '../../store/changes/changes.ts';
@@ -55,6 +63,7 @@ type Scene = {
   readonly laterActOn: (path: string) => Bilingual | undefined;
   /** Folders that come back: what is to be in them is not behind the link that took their place. */
   readonly made: ReadonlySet<string>;
+  readonly unwatched: ReadonlySet<string>;
 };
 
 /** What of a session it takes. */
@@ -96,6 +105,7 @@ export async function restorableFiles(
     nameOf: (path) => visibleLine(displayPath(environment.cwd(), path), 400),
     laterActOn: (path) => laterAct(acts, path, { undone, changes }),
     made: new Set(undos.flatMap(({ path, target }) => (target?.kind === 'folder' ? [path] : []))),
+    unwatched: new Set([...undone].filter(isUnwatched).flatMap((act) => act.changes.map(({ path }) => path))),
   };
   const by = { id: environment.newId(), title: localize(title), record: session.lastRecord + Number(isBeforeRewind) };
   return { ...sorted(items, scene), restore: (chosen) => restore(chosen, changes, (all) => changes.restore(all, session.cwd, by)) };
@@ -155,7 +165,7 @@ function problemOf({ path, target, expected, isKept, now }: Item, { changes, mad
   return changes.blocked(path, made);
 }
 
-function fileOf(item: Item, { changes, nameOf, laterActOn }: Scene): RestorableFile {
+function fileOf(item: Item, { changes, nameOf, laterActOn, unwatched }: Scene): RestorableFile {
   const { path, expected, target, bytes, now, earlier, isEarlierKept, earlierBytes } = item;
   const name = nameOf(path);
   const isOnlyHere = now?.kind === 'file' && !isContent(now.holds);
@@ -169,6 +179,7 @@ function fileOf(item: Item, { changes, nameOf, laterActOn }: Scene): RestorableF
     seen: [{ path, entry: now }],
     does: target === null ? 'remove' : now === null ? 'make' : 'write',
     isFolder: (target ?? now)?.kind === 'folder',
+    isUnwatched: unwatched.has(path),
     preview: previewOf(target, bytes),
     ...(changedSince && target?.kind === 'file' && now !== null && { beside: besideOf(item, { changes, nameOf }) }),
     ...(isBefore && { earlier: { name, items: [{ path, to: earlier }], preview: previewOf(earlier, earlierBytes) } }),

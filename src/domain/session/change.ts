@@ -71,6 +71,12 @@ export type ChangeSet = {
 
 export const actorsOf = ({ by, also = [] }: ChangeSet): readonly Actor[] => (by === undefined ? also : [by, ...also]);
 
+/** All of it in the background, for as long as that may take: a person who worked in the folder meanwhile may have done it as well. */
+export function isUnwatched(act: ChangeSet): boolean {
+  const actors = actorsOf(act);
+  return actors.length > 0 && actors.every(({ id }) => /^job-\d+$/.test(id));
+}
+
 /** What is to stand at a path; null for nothing. */
 export type PutBack = { readonly path: string; readonly to: Entry | null };
 export type PutBackProblem = { readonly path: string; readonly why: Bilingual };

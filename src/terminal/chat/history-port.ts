@@ -80,6 +80,9 @@ export type ActRow = {
   readonly title: string | undefined;
   /** Who else was at work in the folder meanwhile: it may have been them. */
   readonly also: readonly string[];
+  /** A person may have done it meanwhile as well. */
+  readonly isUnwatched: boolean;
+  /** How much it changed. */
   readonly note: Bilingual;
   readonly files: readonly { readonly path: string; readonly name: string; readonly change: 'changed' | 'new' | 'deleted' }[];
 };

@@ -12,8 +12,8 @@ import { moreText } from './file-restore.ts';
 /** As `sanbot changes --json` prints them, the newest first. Fields are added here, never taken away. */
 export const actsJson = (rows: readonly ActRow[]): string =>
   `${JSON.stringify(
-    rows.map(({ n, at, title, also, files }) => ({
-      ...{ number: n, at, by: title ?? null, also },
+    rows.map(({ n, at, title, also, isUnwatched, files }) => ({
+      ...{ number: n, at, by: title ?? null, also, maybeOthers: isUnwatched },
       files: files.map(({ path, change }) => ({ path, change })),
     })),
     null,
@@ -36,13 +36,21 @@ export function actsTable(rows: readonly ActRow[], { now, columns }: ActsView): 
 
 export const noChangesText = (): string => localize({ en: 'No files were changed in this session.', zh: '本会话没有更改任何文件。' });
 
-export const actChoice = (row: ActRow, { now, columns }: ActsView): string =>
-  clip(`${row.n}  ${timeAgo(row.at, now)}  ${localize(row.note)}  ${whoText(row)}`, columns);
+/** In fewer columns, by whom it was is worth more than when, which the order tells. */
+const NARROW = 60;
+
+/** One line for a list to choose from. */
+export function actChoice(row: ActRow, { now, columns }: ActsView): string {
+  const note = localize(row.note);
+  const facts = columns < NARROW ? [clip(note, Math.floor(columns / 2) - 4)] : [timeAgo(row.at, now), note];
+  return clip([row.n, ...facts, whoText(row)].join('  '), columns);
+}
 
 /** What several did at once cannot be told apart, and is said of all of them. */
-function whoText({ title, also }: ActRow): string {
+function whoText({ title, also, isUnwatched }: ActRow): string {
   if (title === undefined) return localize({ en: 'not SanBot', zh: '不是 SanBot' });
-  return [title, ...also].map((each) => safeLine(callName(each))).join(localize({ en: ', or meanwhile ', zh: '，或同时进行的 ' }));
+  const all = [title, ...also].map((each) => safeLine(callName(each))).join(localize({ en: ', or meanwhile ', zh: '，或同时进行的 ' }));
+  return isUnwatched ? localize({ en: `${all}, or you meanwhile`, zh: `${all}，或同时由你更改` }) : all;
 }
 
 export function actHeading(row: ActRow, now: Date): string {

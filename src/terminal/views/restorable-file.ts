@@ -11,6 +11,8 @@ export type RestorableFile = {
   /** Something else changed it after that: a person, another program, or an act that is not undone, which `changedBy` names. */
   readonly changedSince: boolean;
   readonly changedBy?: Bilingual | undefined;
+  /** It changed while a command ran in the background: the person may have done it. */
+  readonly isUnwatched?: boolean;
   readonly preview: () => Promise<string>;
   readonly items: readonly PutBack[];
   /** What stood there when this was found out. */

@@ -53,6 +53,13 @@ function world(sessionBytes = 1 << 20) {
     else work();
     running.end();
   };
+  /** What changes while only a command in the background is at work. */
+  const meanwhile = (work: () => void): void => {
+    const running = changes.begin(cwd, { id: `call-${record}`, title: 'npm run dev', record: record++ });
+    running.goOn('job-1');
+    work();
+    running.end();
+  };
   const find = (choice: Partial<RestoreChoice> = {}) =>
     restorableFiles(
       { session: { id: 's1', cwd, lastRecord: record++ }, deps: { disk: { past: () => records } }, changes: async () => changes },
@@ -70,7 +77,20 @@ function world(sessionBytes = 1 << 20) {
     return Object.fromEntries(outcomes.map(({ name, outcome, why }) => [name, why === undefined ? outcome : `${outcome}: ${why}`]));
   };
   const get = (name: string): string => readFileSync(path(name), 'utf8');
-  return { cwd, changes, records, keepAsBefore, path, put, get, act, find, restoreAll, has: (name: string) => existsSync(path(name)) };
+  return {
+    cwd,
+    changes,
+    records,
+    keepAsBefore,
+    path,
+    put,
+    get,
+    act,
+    meanwhile,
+    find,
+    restoreAll,
+    has: (name: string) => existsSync(path(name)),
+  };
 }
 
 const OLD_RECORD = { type: 'file', n: 2, at: '2026-01-01T00:00:00.000Z', tool: 'edit_file' } as const;
@@ -130,6 +150,16 @@ describe('going back with files', () => {
     expect([get('full'), get('more')]).toEqual(['other', 'other']);
     expect(await restoreAll()).toEqual({ full: 'restored', more: 'left: what it held then is not kept' });
     expect([get('full').length, get('more')]).toEqual([FILE_BYTES, 'other']);
+  });
+
+  test('says of what changed beside a command in the background that a person may have done it', async () => {
+    const { put, act, meanwhile, find } = world();
+    act('echo one > a');
+    meanwhile(() => put('b', 'by hand'));
+    expect((await find()).files).toMatchObject([
+      { name: 'a', isUnwatched: false },
+      { name: 'b', isUnwatched: true, changedSince: false },
+    ]);
   });
 
   test('undoes one act after the other, the newest first', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sameInBoth } from '../../../../src/domain/language.ts';
 import { createPaint } from '../../../../src/terminal/text/paint.ts';
-import { restoreFiles } from '../../../../src/terminal/views/file-restore.ts';
+import { filesPreviewText, restoreFiles } from '../../../../src/terminal/views/file-restore.ts';
 import type { RestorableFile, RestoreWay } from '../../../../src/terminal/views/restorable-file.ts';
 
 const fileOf = (name: string, more: Partial<RestorableFile> = {}): RestorableFile => ({
@@ -46,6 +46,21 @@ test('of many files some are shown whole, what is to be removed is listed, and t
   expect(shown.match(/^removed {3}f/gm)).toHaveLength(50);
   expect(shown).toContain('removed   … and 70 more\n');
   expect(shown).toContain('left      gone (not kept)\n');
+});
+
+test('what changed while a command ran in the background is asked about by itself, since it may be the work of whoever is asked', async () => {
+  const files = [fileOf('a'), ...numbered(2, { isUnwatched: true }), fileOf('new', { does: 'remove', isUnwatched: true })];
+  const { asked, done } = await restored(files);
+  const why = 'It changed while a command ran in the background, and may be your own work. ';
+  expect(asked).toEqual(['Restore a?', `${why}Restore 2 files?`, `${why}Remove new (it did not exist then)?`]);
+  expect(done).toEqual(['a', 'f0', 'f1', 'new']);
+});
+
+test('a preview names no more than a question does', async () => {
+  const files = [...numbered(60), ...numbered(300, { does: 'remove' })];
+  const shown = await filesPreviewText({ files, unrestorable: [], restore: async () => [] }, { paint: createPaint(false), columns: 60 });
+  expect(shown.match(/^Change of /gm)).toHaveLength(20 + 200);
+  expect(shown.match(/^… and .*$/gm)).toEqual(['… and 40 more', '… and 100 more']);
 });
 
 test('what somebody else changed is asked about one by one, until the rest is left together', async () => {
