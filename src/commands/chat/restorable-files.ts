@@ -131,12 +131,20 @@ function readAhead(entries: readonly (Entry | null)[], read: Changes['read']): (
   };
 }
 
+/** An object that somebody wrote into is gone for good: all else of its repository comes back without it. */
+const isGoneForGood = ({ path, target }: Item): boolean => target?.holds === 'lost' && path.includes('/objects/');
+
 /** What can be restored, a repository as a whole, and what cannot. */
 function sorted(items: readonly Item[], scene: Scene): Pick<RestorableFiles, 'files' | 'unrestorable'> {
   const repositories = groupBy(items.toSorted(byPath), ({ path }) => gitFolderOf(path) ?? '');
-  const things = [...repositories].flatMap(([folder, all]) => (folder === '' ? all.map((item) => [item]) : [all]));
+  const things = [...repositories].flatMap(([folder, all]) =>
+    folder === ''
+      ? all.map((item) => [item])
+      : [all.filter((item) => !isGoneForGood(item)), ...all.filter(isGoneForGood).map((item) => [item])],
+  );
   const judged = things.map((all) => ({ all, why: all.map((item) => problemOf(item, scene)).find((why) => why !== undefined) }));
-  const pathOf = (all: readonly Item[]): string => gitFolderOf(all[0]?.path ?? '') ?? all[0]?.path ?? '';
+  const pathOf = ([item]: readonly Item[]): string =>
+    item === undefined ? '' : isGoneForGood(item) ? item.path : (gitFolderOf(item.path) ?? item.path);
   return {
     files: judged.flatMap(({ all, why }) => {
       const [item] = all;

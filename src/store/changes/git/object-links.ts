@@ -13,6 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import type { Change } from '../../../domain/session/change.ts';
 import { errnoOf } from '../../../domain/value/errno.ts';
+import { isWithin } from '../../../domain/value/is-within.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
 import { type Disk, ensureFolder, faultPoint, readOwnFile } from '../../files/disk.ts';
@@ -61,23 +62,27 @@ export function createObjectLinks(disk: Disk, mayCopy: number): ObjectLinks {
       }
     } else if (lstatSync(to, { throwIfNoEntry: false })?.ino === stats.ino) copy(from, to, stats);
   };
-  const look = (from: string): (Present & { readonly folders: readonly string[] }) | 'same' | undefined => {
+  const look = (from: string, isNamed: boolean): (Present & { readonly folders: readonly string[] }) | 'same' | undefined => {
     const stats = lookAt(from);
     // Its folder is closed: that is a change of that folder, and all in it comes with it.
     if (stats === 'unreadable') return 'same';
     if (stats?.isDirectory() !== true) return undefined;
     const before = seen.get(from);
     const isSettled = disk.now().getTime() - stats.ctimeMs > TICK_MS;
-    if (before?.stats.ctimeMs === stats.ctimeMs && isSettled && !from.endsWith('/pack')) return 'same';
+    if (before?.stats.ctimeMs === stats.ctimeMs && isSettled && !isNamed && !from.endsWith('/pack')) return 'same';
     const names = orUndefined(() => readdirSync(from));
     if (names === undefined) return { stats, files: before?.files ?? new Map(), folders: before?.folders ?? [] };
     return { stats, files: filesIn(from, names), folders: names.filter((name) => GROUP.test(name)) };
   };
   const keepFolder = (from: string, to: string, depth: number, keeping: Keeping): readonly Change[] => {
     const before = seen.get(from);
-    const now = look(from);
+    // Who writes into a file changes nothing of its folder.
+    const now = look(
+      from,
+      keeping.named.some((each) => isWithin(each, from) || isWithin(from, each)),
+    );
     const { files, folders } = (now === 'same' ? before : now) ?? { files: new Map<string, Stats>(), folders: [] };
-    const isNamed = (path: string): boolean => keeping.named.some((each) => each === path || path.startsWith(`${each}/`));
+    const isNamed = (path: string): boolean => keeping.named.some((each) => isWithin(path, each));
     const kept = new Set(now === 'same' ? [] : namesIn(to));
     const losses = now === 'same' ? [] : lossesIn({ from, to, kept }, { before, now }, keeping.since);
     if (files.size > kept.size) mkdirSync(to, { recursive: true, mode: 0o700 });

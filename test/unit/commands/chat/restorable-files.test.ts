@@ -405,6 +405,19 @@ describe('what cannot be brought back', () => {
 });
 
 describe('a repository', () => {
+  test('comes back but for objects that a command wrote into, which are told', async () => {
+    const { put, act, restoreAll, cwd } = world();
+    const git = gitIn(cwd);
+    git('init', '-q', '-b', 'main');
+    put('a.txt', 'one\n');
+    git('add', '.');
+    git('commit', '-qm', 'one');
+    const object = git('hash-object', 'a.txt').trim().replace(/^../, '.git/objects/$&/');
+    act(`git branch -m other; rm .git/index; chmod g+w .git/objects/??; chmod u+w ${object}; : > ${object}`);
+    expect(await restoreAll()).toEqual({ '.git': 'restored', [object]: 'left: what it held then is not kept' });
+    expect([git('branch', '--show-current').trim(), git('ls-files').trim()]).toEqual(['main', 'a.txt']);
+  });
+
   test('is one thing: branches and the stash come back together, and not over what others did to it since', async () => {
     const { cwd, put, act, find, restoreAll } = world();
     const git = gitIn(cwd);

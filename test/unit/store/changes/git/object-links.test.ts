@@ -102,3 +102,17 @@ test('an object that somebody wrote into is not said to come back, where nobody 
   run(root, 'truncate -s 1 .git/objects/pack/*.pack');
   expect(changesNote(act.end().set ?? NOTHING)?.en).toBe('lost from git: 1 object (1 cannot be brought back)');
 });
+
+test('an object that a command names and writes into comes back, though nothing of its folder tells', async () => {
+  const { root, open } = place();
+  const before = factsOf(root);
+  const changes = open();
+  const object = run(root, 'ls .git/objects/??/* | head -1').stdout.trim();
+  const command = `chmod u+w ${object}; : > ${object}`;
+  changes.begin(root, by('true')).end();
+  const act = changes.begin(root, by(command), () => [object]);
+  run(root, command);
+  expect(changesNote(act.end().set ?? NOTHING)?.en).toBe('lost from git: 1 object');
+  expect(await undoAll(changes, root)).toEqual([]);
+  expect(differences(before, factsOf(root))).toEqual([]);
+});
