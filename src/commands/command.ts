@@ -20,7 +20,6 @@ export type CommandSpec = {
   readonly build: (context: CommandContext, load?: LoadStandIn) => BuiltCommand;
 };
 
-/** Stands in for the module that would run a command: for tests. It resolves with whatever the command takes of its own. */
 export type LoadStandIn = () => Promise<never>;
 
 export type BuiltCommand = {
@@ -31,11 +30,9 @@ export type BuiltCommand = {
 
 type CommandDefinition<Operands extends unknown[], Options extends OptionValues, Module> = {
   readonly subcommands?: readonly CommandSpec[];
-  /** Name, options, operands and help. What it declares is the type of what `run` gets. */
   readonly grammar: (environment: Environment) => Grammar<Operands, Options>;
   /** False where nothing of a home is used; else --home is the last option. */
   readonly hasHome?: boolean;
-  /** The module that does the work, loaded when there is work: so that --help and --version stay light. */
   readonly load: () => Promise<Module>;
   readonly run: (
     options: Options,
@@ -60,7 +57,6 @@ export const defineCommand = <Operands extends unknown[], Options extends Option
   },
 });
 
-/** A name that only holds commands: alone it does nothing. */
 export const defineCommandGroup = (grammar: () => Grammar<[], HomeOptions>, subcommands: readonly CommandSpec[]): CommandSpec => ({
   subcommands,
   build: () => {
@@ -78,7 +74,6 @@ export const defineCommandGroup = (grammar: () => Grammar<[], HomeOptions>, subc
   },
 });
 
-/** What can be typed after a command's name, and its help. Texts come in both languages, and are shown in that of the interface. */
 class Grammar<Operands extends unknown[], Options extends OptionValues> {
   readonly command: Command<Operands, Options>;
 

@@ -30,7 +30,6 @@ export const configJson = (resolved: ConfigResolution, keyPrefix = ''): string =
 const settingsNamed = (resolved: ConfigResolution, keyPrefix: string) =>
   effectiveSettings(resolved).filter(({ key }) => key.toLowerCase().startsWith(keyPrefix.toLowerCase()));
 
-/** Those whose key begins with `keyPrefix`, and below a single one what it does; empty when there are none. */
 export function configTable(
   resolved: ConfigResolution,
   { columns, keyPrefix = '' }: { readonly columns: number; readonly keyPrefix?: string },

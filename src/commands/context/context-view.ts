@@ -8,7 +8,6 @@ import type { SessionContext } from '../../domain/session/context.ts';
 import type { Message } from '../../domain/session/message.ts';
 import type { ContextView, ModelView } from '../../terminal/chat/context-port.ts';
 
-/** Where the window goes and what would be freed, by the same counter and the same plans as the ladder's. */
 export function contextView(session: Session, deps: AgentDeps, model: ModelView): ContextView {
   const { sent: context } = session;
   const { ratio } = session.estimate;
@@ -61,7 +60,6 @@ export function fitTo(tokens: number, parts: Parts): Parts {
   return parts.map((part, index) => ({ ...part, tokens: (floors[index] ?? 0) + (raised.has(index) ? 1 : 0) }));
 }
 
-/** By their share: the counter knows the system prompt as a whole. */
 function promptParts(context: SessionContext, systemTokens: number, count: (text: string) => number): Parts {
   const parts = [...systemParts(context.system), { name: 'short-term summary', text: context.shortTermSummary }].map(({ name, text }) => ({
     name,

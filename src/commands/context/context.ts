@@ -11,7 +11,6 @@ import { contextView } from './context-view.ts';
 
 export type ContextOptions = HomeOptions & { readonly session?: string; readonly json?: boolean };
 
-/** What /context shows, for a session as it stands on disk: it may be open elsewhere, and nothing is written. */
 export async function showContext(options: ContextOptions, { environment, io }: CommandContext): Promise<void> {
   const runtime = await buildUnattendedRuntime(environment, { settings: readSettings(environment, options), warn: io.warn });
   const sessionId = chooseSession(options.session, runtime.store, { environment, io });

@@ -86,7 +86,6 @@ export async function runDemo({ keep }: DemoOptions, { environment, io: given }:
   );
 }
 
-/** A terminal would break its rows inside words. */
 const inWholeWords = (io: IoStreams): IoStreams => ({ ...io, out: (text) => io.out(wrapIndented(text, io.columns).join('\n')) });
 
 const MAX_ANSWER_LINES = 2;

@@ -62,7 +62,6 @@ export function warnOfDamage(lines: number, { warn }: CommandContext['io']): voi
   warn({ en: `left out ${pluralize(lines, 'damaged line')} of the audit log`, zh: `略去了审计日志中 ${formatCount(lines)} 行损坏的内容` });
 }
 
-/** Looking again is cheap: only what is new is read. */
 const POLL_INTERVAL_MS = 300;
 
 async function follow(environment: Environment, readNew: () => void): Promise<void> {

@@ -25,7 +25,6 @@ import type { CommandContext } from '../command.ts';
 import { settingsOf } from '../open-home.ts';
 import { changedRows, leftOutJson, serverJson, serverRows, toolRows, viewOf } from './mcp-rows.ts';
 
-/** `mcp [list]`: what is configured, and what is known of it; connects to nothing. */
 export async function listServers(options: McpCommandOptions, context: CommandContext): Promise<void> {
   const { io } = context;
   const rows = serverRows(openServers(options, context));

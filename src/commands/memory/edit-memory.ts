@@ -83,7 +83,6 @@ function openEditor(environment: Environment, path: string): void {
     );
 }
 
-/** Shows each entry that is new since the last review and asks whether it stays. What was answered counts, however it ends. */
 export async function reviewMemories(options: MemoryScope, { environment, io }: CommandContext): Promise<void> {
   const { memories, group, store } = openMemories(options, { environment, io });
   const reviewedIds = memories.reviewed();

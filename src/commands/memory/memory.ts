@@ -84,7 +84,6 @@ export async function showMemory(options: MemoryShowOptions, { environment, io }
   io.out(options.json ? memoriesJson([entry], origin) : memoryOriginText(entry, origin));
 }
 
-/** What `sanbot show` takes for the message an entry comes from; undefined when that session is gone. */
 function originRef(paths: StorePaths, { sessionId, messageId }: MemoryLine): string | undefined {
   if (sessionId === undefined || messageId === undefined) return undefined;
   try {
@@ -96,7 +95,6 @@ function originRef(paths: StorePaths, { sessionId, messageId }: MemoryLine): str
   return undefined;
 }
 
-/** A statement that comes from the command line has no session. */
 const NO_SESSION = 'none';
 
 export async function addMemory(options: MemoryAddOptions, { environment, io }: CommandContext): Promise<void> {

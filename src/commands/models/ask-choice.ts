@@ -20,7 +20,6 @@ type Asked = {
   readonly show: (text: string) => void;
 };
 
-/** What follows a choice of the first list: the rest of it, or undefined to see the list again. */
 type Next = () => Promise<ModelChoice | 'leave' | undefined>;
 
 /** Asks until something is chosen; undefined to leave everything as it is. Rejects with AbortedError for Ctrl-C. */
@@ -184,7 +183,6 @@ const localServers: readonly LocalServer[] = [
   { name: 'vllm', title: 'vLLM', port: 8000 },
 ];
 
-/** The same, with Ollama where its own variable says that it listens on this machine. */
 export function localServersOf(env: Environment['env']): readonly LocalServer[] {
   const [, host = '', port] = /^(?:https?:\/\/)?([^:/]*|\[[^\]]*\])(?::(\d{1,5}))?\/?$/.exec(env.OLLAMA_HOST?.trim() ?? '') ?? [];
   const isHere = host === '' || host === '0.0.0.0' || isLoopback(host);
@@ -193,7 +191,6 @@ export function localServersOf(env: Environment['env']): readonly LocalServer[] 
   );
 }
 
-/** On this machine an answer takes milliseconds; nobody waits longer to see a list. */
 const TIMEOUT_MS = 1_000;
 
 /** The servers on this machine that list models, all asked at once, without a key. Never rejects. */

@@ -9,7 +9,6 @@ import { isOfflineChosen, type Settings } from '../../runtime/settings.ts';
 import { type EndpointCheck, embeddingsFinding, endpointFindings, errorFinding } from './endpoint-text.ts';
 import { LOADING_TIMEOUT_MS, noAnswerWithin, tryModel } from './try-model.ts';
 
-/** A service elsewhere has answered a small thing by then, or the network swallows it. */
 const TIMEOUT_MS = 20_000;
 const LIST_TIMEOUT_MS = 5_000;
 
@@ -23,7 +22,6 @@ export async function checkEndpoint(environment: Environment, settings: Settings
   return { ...checked, findings: [...checked.findings, embeddingsFinding(name, result)], exitCode };
 }
 
-/** The length of a vector, or why there is none; undefined where none is to be asked. */
 async function tryEmbeddings(environment: Environment, settings: Settings) {
   const embedding = settings.config.recall.embeddings;
   if (embedding === null || openEmbeddings(environment, settings) === undefined) return undefined;

@@ -87,7 +87,6 @@ const embeddingsText = (name: string, length: string): Bilingual => ({
 
 type Listed = { readonly name: string; readonly listed: readonly string[] };
 
-/** What a trial says about an endpoint, each with what to do. `listed` is empty where nothing is listed. */
 export function endpointFindings(trial: Trial, list: Listed): readonly EndpointFinding[] {
   if (trial.kind === 'failed') return [errorFinding(trial.error), ...(list.listed.length === 0 ? [] : [listFinding(list)])];
   const { windowTokens, assumed } = trial.facts;

@@ -10,17 +10,14 @@ export type EndpointChoice = Pick<NamedEndpoint, 'baseUrl' | 'apiKey' | 'apiKeyE
 
 export type ModelChoice =
   | { readonly kind: 'offline' }
-  /** `key` was typed; undefined for the one in the environment. */
   | { readonly kind: 'claude'; readonly model: string; readonly key: string | undefined }
   | { readonly kind: 'endpoint'; readonly endpoint: EndpointChoice; readonly model: string };
 
-/** The settings file with the choice in it; comments, and all that the choice does not concern, stay. */
 export function withChoice(text: string, choice: ModelChoice): string {
   const settings = settingsOf(text, choice);
   return Object.entries(settings).reduce((edited, [key, value]) => setValue(edited, key, value), text);
 }
 
-/** Dotted keys with what they are set to; undefined removes one. */
 function settingsOf(text: string, choice: ModelChoice): Readonly<Record<string, unknown>> {
   switch (choice.kind) {
     case 'offline':

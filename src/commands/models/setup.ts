@@ -27,7 +27,6 @@ export async function runSetup(options: HomeOptions, context: CommandContext): P
   await chooseModel(readSettings(environment, options), context);
 }
 
-/** The same before the first conversation of a home. False when everything was left as it was. */
 export async function offerSetup(settings: Settings, context: CommandContext): Promise<boolean> {
   context.io.out(localize(setupTexts.firstStart));
   return chooseModel(settings, context);

@@ -8,13 +8,11 @@ import { createModels } from '../../runtime/models/models.ts';
 import type { Settings } from '../../runtime/settings.ts';
 import { configPaths } from '../../store/config-file.ts';
 
-/** `aboutWindow` and `aboutTools` are what was said of the window, and of what the model does not take. */
 export type Trial = { readonly model: string; readonly aboutWindow: readonly Bilingual[]; readonly aboutTools: readonly Bilingual[] } & (
   | { readonly kind: 'answered'; readonly facts: ModelFacts }
   | { readonly kind: 'failed'; readonly error: SanbotError }
 );
 
-/** A model on one's own machine may have to be loaded first. */
 export const LOADING_TIMEOUT_MS = 120_000;
 
 /** With a tool, so that a model that takes none says so here. */

@@ -22,7 +22,6 @@ export async function importSession(options: ImportOptions, { environment, io }:
   return isTaken ? undefined : importRecordings(options, { environment, io });
 }
 
-/** Whole or not: its first line says so. What cannot be read is none; why, its reader says. */
 function isExportFile(path: string): boolean {
   const start = orUndefined(() => useAndClose(openToRead(path, { followLinks: true }), (file) => readAt(file, 0, HEAD_BYTES)));
   return /^\s*\{\s*"type"\s*:\s*"sanbot-export"/.test(start?.toString('utf8') ?? '');

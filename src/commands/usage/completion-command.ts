@@ -1,7 +1,6 @@
 import { type CommandSpec, type CommandUnknownOpts, defineCommand, grammarOf } from '../command.ts';
 import { describeCommand, shells } from './command-tree.ts';
 
-/** `program` gives the whole command line, which is what the script completes. */
 export const completionCommand = (program: () => CommandUnknownOpts): CommandSpec =>
   defineCommand({
     grammar: () =>

@@ -19,7 +19,6 @@ const namesOf = ({ long, short }: OptionNode): readonly string[] => (short === u
 
 type Actions = Readonly<Record<'session' | 'folder' | 'other', string>> & { readonly choice: (choices: readonly string[]) => string };
 
-/** The cases of `case "$at $prev"`, by kind of value. `act` says what a shell does for it. */
 function valueCases(paths: readonly PathNode[], act: Actions): readonly string[] {
   const patterns = (path: string, option: OptionNode): readonly string[] => namesOf(option).map((name) => quoted(`${path} ${name}`));
   const all = paths.flatMap(({ path, node }) => node.options.map((option) => ({ value: option.value, words: patterns(path, option) })));

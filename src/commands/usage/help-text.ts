@@ -11,7 +11,6 @@
 import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
 import { padEnd, textWidth, wrap } from '../../terminal/text/text-width.ts';
 
-/** The library's own words in a help, and how its lines are laid out: by the width of what they show, and within that of the terminal. */
 export const helpForm = {
   displayWidth: textWidth,
   styleTitle: (title: string): string =>

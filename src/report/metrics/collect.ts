@@ -55,7 +55,6 @@ const noSums = {
   cacheReadTokens: 0,
   cacheWriteTokens: 0,
   outputTokens: 0,
-  /** Of the replies and summaries whose price is known. */
   costUsd: 0,
 };
 

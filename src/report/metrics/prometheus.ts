@@ -1,6 +1,5 @@
 import { compareWithTargets, type Metrics } from './collect.ts';
 
-/** The text format that Prometheus reads, as its node exporter takes it from a file. A share that cannot be told yet is left out. */
 export function prometheusText(metrics: Metrics): string {
   const shares = compareWithTargets(metrics).flatMap(({ name, means, value }): readonly Series[] =>
     value === undefined ? [] : [gauge(name, `Share of ${means}.`, value)],

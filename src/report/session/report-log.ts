@@ -14,9 +14,7 @@ export type LoggedStep = { readonly at: string; readonly size: ContextSize; read
 
 export type LoggedTurn = {
   readonly at: string;
-  /** The first line of what was asked, without what looks like a secret. */
   readonly prompt: string;
-  /** Requests that had been answered before. */
   readonly stepsBefore: number;
   steps: number;
   calls: number;
@@ -27,7 +25,6 @@ export type LoggedTurn = {
 
 export type ToolTally = { calls: number; failed: number; unanswered: number; bytes: number };
 
-/** What the log itself tells of a change of the context; `steps` requests had been answered before. */
 export type LoggedChange = { readonly at: string; readonly steps: number } & (
   | {
       readonly type: 'checkpoint';
@@ -47,7 +44,6 @@ export type LogSummary = Readonly<Omit<Fold, 'context' | 'open' | 'helpers'>> & 
   readonly messagesNow: number;
 };
 
-/** The life of a session by its log alone; sizes by the measure where no provider counted. */
 export function foldLog(records: Iterable<LogRecord>, measure: Measure): LogSummary {
   const fold = newFold(measure);
   for (const record of records) addRecord(fold, record);

@@ -139,7 +139,6 @@ export function* intactSnapshots(snapshots: SnapshotStore, sessionId: string): G
 export const newestIntactSnapshot = (snapshots: SnapshotStore, sessionId: string): IntactSnapshot | undefined =>
   intactSnapshots(snapshots, sessionId).next().value ?? undefined;
 
-/** Yields the readable lines of a log. The header is its own, or `header` in place of one that cannot be read. */
 export function* readableLines(path: string, header: RebuiltHeader | undefined): Generator<Uint8Array> {
   if (header !== undefined) yield encodeRecord(numberedRecord(header, { n: 0, at: header.at }));
   for (const { position, bytes } of completeLines(path)) {

@@ -92,10 +92,8 @@ const MAX_PAGE_BYTES = 256 * 1024 * 1024;
 
 const textIn = (path: string, maxBytes: number): string | undefined => orUndefined(() => readText(path, maxBytes));
 
-/** `n`: the number of its message on the page. */
 type ArchivedDocument = Pick<EntryRow, 'n' | 'block' | 'kind' | 'tool' | 'at'> & ReturnType<TextAnalyzer['callText']>;
 
-/** Returns the documents of a page as from a log: what was said, and each call with its result. Text like our headings stays text. */
 function documentsOf(page: string, analyzer: TextAnalyzer): readonly ArchivedDocument[] {
   const documents: ArchivedDocument[] = [];
   const openCalls = new Map<string, OpenCall>();

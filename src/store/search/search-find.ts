@@ -122,7 +122,6 @@ const MAX_PLACES = 10_000;
 /** Of what has every word so many of the newest places are ranked. */
 const NEWEST_PLACES = 5_000;
 
-/** `places`, `fewest`: in how many slices they are, and the rarest of all. */
 function rarestWords(index: SearchIndex, words: readonly TermGroup[]) {
   const wordCounts = words.map((word) => ({ word, count: placesOf(index, word) }));
   const rarest = wordCounts.filter(({ count }) => count > 0).sort((a, b) => a.count - b.count);

@@ -44,7 +44,6 @@ export class SearchIndex {
     return cached;
   }
 
-  /** Runs `work` in a transaction: all of it or nothing, with no other writer meanwhile. */
   write<T>(work: () => T): T {
     this.#counts.clear();
     this.#sources.clear();

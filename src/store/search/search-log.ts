@@ -83,7 +83,6 @@ function indexPart(index: SearchIndex, log: LogToIndex, file: OpenLog): number {
   return indexed - source.done;
 }
 
-/** Returns the source of a log, or a new one when the log is a different file. Undefined when no header says whose log it is. */
 function sourceOf(index: SearchIndex, { path, sessionId }: LogToIndex, { read, size, stamp }: OpenLog): SourceRow | undefined {
   const existing = index.sourceAt(path);
   if (existing !== undefined && existing.stamp === stamp && existing.done <= size) return existing;
@@ -188,7 +187,6 @@ function closeCall(
   else if (!isReadBack) add(state, position, { ...EMPTY_CONTENT, kind: 'tool', text: result.text, key, failed: result.isError });
 }
 
-/** Returns a call from an earlier part of the log, rebuilt from its entry, and removes that entry. */
 function earlierCall({ index, log, source, lastUserText }: IndexingState, id: string, branch: string): OpenCall | undefined {
   const entry = index.entryByKey(source.id, callKey(id, branch));
   const place = entry === undefined ? undefined : parsePosition(entry);

@@ -11,7 +11,6 @@ export const sourceSchema = z.object({
   session: z.string(),
   /** Where the session worked; empty when that is not known, and for memories. */
   folder: z.string(),
-  /** Tells this file from another one at the same path. */
   stamp: z.string(),
   /** How much of it is indexed: bytes of a log, characters of a page. */
   done: z.int(),

@@ -53,7 +53,6 @@ export function recordIn(line: Buffer): LogRecord | undefined {
 
 export type ToolResultText = { readonly text: string; readonly isError: boolean };
 
-/** Returns a result with its whole body, or its stub when the body is gone; undefined when the block is no result. */
 export function resultAt(message: Message, block: number, bodies: Pick<Bodies, 'read'>): ToolResultText | undefined {
   const content = message.content[block];
   if (content === undefined || !isToolResult(content)) return undefined;
@@ -62,7 +61,6 @@ export function resultAt(message: Message, block: number, bodies: Pick<Bodies, '
   return { text: body ?? resultText(content), isError: content.is_error === true };
 }
 
-/** A long message of the user's with all that was said in it, not with what stands for that. */
 export function wholeMessage(message: Message, bodies: Pick<Bodies, 'read'>): Message {
   const stub = message.stubs?.find(({ tool }) => tool === MESSAGE_BODY);
   const text = stub === undefined ? undefined : readBody(stub.body, bodies);

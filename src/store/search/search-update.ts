@@ -18,9 +18,7 @@ export type IndexLimits = {
 };
 
 export type IndexFirst = {
-  /** Sessions that are indexed to their end, whatever the limits. */
   readonly named: readonly string[];
-  /** Returns which others come before the rest. Asked only where not everything can be indexed at once. */
   readonly preferred?: (() => (sessionId: string) => boolean) | undefined;
 };
 
@@ -107,7 +105,6 @@ function newestFirst(logs: readonly ChangedLog[], isPreferred: (sessionId: strin
   return [...ordered.filter(({ sessionId }) => isPreferred(sessionId)), ...ordered.filter(({ sessionId }) => !isPreferred(sessionId))];
 }
 
-/** `older`: how many bytes of older sessions may come later. */
 type BatchOptions = { readonly batchBytes: number; readonly older: number };
 
 /** Indexes the first of these logs; returns what is left. A log that cannot be read is dropped. */

@@ -5,7 +5,6 @@ import { memoizeByName } from '../../domain/value/memoize.ts';
 import { MAX_SLICES } from './search-rows.ts';
 import type { ToolResultText } from './search-texts.ts';
 
-/** How texts become search terms. Implemented elsewhere, as pure functions, and the same for the index and for what is shown. */
 export type TextAnalyzer = {
   /** Returns the terms of each text, separated by spaces, without those of the texts before it. */
   readonly terms: (...texts: readonly string[]) => readonly string[];

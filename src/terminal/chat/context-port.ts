@@ -8,7 +8,6 @@ export type ModelPort = {
   readonly current: () => ModelView;
   /** The present model makes room first when the other's window is smaller. Rejects with context_cannot_fit, and nothing has changed. */
   readonly change: (name: string, signal: AbortSignal) => Promise<void>;
-  /** What can be changed to, and what answers now first. Waits for what the endpoints list, in bounded time. */
   readonly choices: (signal: AbortSignal) => Promise<readonly NamedModel[]>;
   readonly context: () => Promise<ContextView>;
   /** The total of `context`. To be asked for only once something was sent: until then nothing can be counted. */
@@ -37,7 +36,6 @@ export type ModelView = {
   readonly missing?: boolean;
   readonly windowTokens: number;
   readonly windowAssumed: boolean;
-  /** Whether it can be told how hard to think; undefined when that is not known. */
   readonly takesEffort?: boolean | undefined;
 };
 
@@ -49,7 +47,6 @@ export type ContextView = ModelView & {
   readonly messages: number;
   /** Where the tokens are: "system prompt", "tools", "summary", "your messages", "replies", "tool results"… They add up to `tokens`. */
   readonly parts: readonly { readonly name: string; readonly tokens: number }[];
-  /** Old tool results that are sent only in part, and what that saves. */
   readonly pruned?: { readonly results: number; readonly tokens: number } | undefined;
   /** What would free how much, and what it would cost together with the next request, in dollars; without a price where none is known. */
   readonly freeable: readonly { readonly by: string; readonly tokens: number; readonly costUsd?: number | undefined }[];
@@ -63,10 +60,8 @@ export type CostView = {
   readonly usage: Usage;
   readonly costUsd: number | undefined;
   readonly compactions: number;
-  /** The part of `usage` and `costUsd` that went into summaries. */
   readonly compactionUsage: Usage;
   readonly compactionCostUsd: number | undefined;
-  /** The part before the session was last opened; undefined where there is none. */
   readonly earlier?: { readonly usage: Usage; readonly costUsd: number | undefined };
 };
 
@@ -74,15 +69,12 @@ export type CompactionPort = {
   readonly compact: (wish: CompactionWish, signal: AbortSignal) => Promise<void>;
   /** Changes nothing but the summary. Undefined when there was nothing to compact or it failed; that has been told. Rejects with AbortedError. */
   readonly preview: (wish: CompactionWish, signal: AbortSignal) => Promise<PendingCompaction | undefined>;
-  /** Empties the context of this session; a snapshot is taken first. */
   readonly clear: () => Promise<void>;
 };
 
 /** What a compaction would do. Tokens and dollars of the summary's requests are spent, whatever comes of it. */
 export type CompactionPreview = {
-  /** The sections, without what is gathered by rule. */
   readonly text: string;
-  /** What is gathered by rule and will stand below them, whole. */
   readonly byRule: string;
   readonly method: SummaryMethod;
   /** Oldest first. */

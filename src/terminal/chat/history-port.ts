@@ -6,7 +6,6 @@ import type { RestorableFiles } from '../views/restorable-file.ts';
 
 export type SessionsPort = {
   readonly current: () => SessionView;
-  /** Its working folder, in short, and the branch that git has there now. */
   readonly place: () => { readonly folder: string; readonly branch: string | undefined };
   /** Newest first. */
   readonly list: () => readonly SessionListEntry[];
@@ -26,14 +25,12 @@ export type SessionsPort = {
 export type SessionView = {
   readonly sessionId: string;
   readonly cwd: string;
-  /** False for one that has just begun. */
   readonly resumed: boolean;
   readonly messages: number;
   /** What was said last, and what was answered to it; undefined where nothing was said. */
   readonly last?: { readonly said: string; readonly answer: string } | undefined;
   /** Not every call of the last turn, or no reply, is there. */
   readonly isCutShort?: boolean;
-  /** Tasks of the model's list that are not done, and commands that run in the background. */
   readonly openTasks?: readonly string[];
   readonly jobs?: readonly string[];
 };
@@ -56,7 +53,6 @@ export type RollbackPort = {
   readonly restorableFiles: (to: FormerState) => Promise<RestorableFiles>;
 };
 
-/** The state that a snapshot has, or the one right before a message. */
 export type FormerState = { readonly snapshot: string } | { readonly message: string };
 
 export type ChangesPort = {
@@ -68,11 +64,9 @@ export type ChangesPort = {
   readonly restorable: (choice: ActChoice) => Promise<RestorableFiles>;
 };
 
-/** An act, alone or with all that came after it, and the one path of it that is meant. */
 export type ActChoice = { readonly number: number; readonly andLater: boolean; readonly path?: string | undefined };
 
 export type ActRow = {
-  /** Its number, from 1, which it keeps. */
   readonly n: number;
   /** ISO 8601, UTC. */
   readonly at: string;
@@ -104,7 +98,6 @@ export type RollbackPreview = {
   readonly since?: number;
 };
 
-/** `at` in ISO 8601, UTC. */
 export type PastMessageRow = { readonly id: string; readonly at: string; readonly text: string };
 
 export type RewindPreview = {

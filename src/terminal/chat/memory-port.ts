@@ -11,7 +11,6 @@ export type MemoryPort = {
   readonly forget: (id: string) => Promise<MemoryLine>;
   /** What of the conversations of this process is remembered now and was not at its start; not what was only run. */
   readonly learned: () => readonly MemoryLine[];
-  /** What was said and seen in this group, the best hits first. */
   readonly recall: (query: string, signal: AbortSignal) => Promise<RecallAnswer>;
 };
 

@@ -5,7 +5,6 @@ import type { ChangedRow, ServerRow } from '../views/mcp-text.ts';
 import type { PermissionsView } from '../views/permissions-text.ts';
 
 export type SettingsPort = {
-  /** The settings in force whose key begins so, with where each comes from, as a table; empty when there is none. */
   readonly table: (keyPrefix: string, columns: number) => string;
   readonly keys: () => readonly string[];
   readonly tools: () => readonly SessionToolRow[];
@@ -42,7 +41,6 @@ export type SkillRow = {
   readonly folder: string;
 };
 
-/** A command of the user's own; `expand` gives what is sent for what was typed behind its name. */
 export type OwnCommandRow = Pick<OwnCommand, 'name' | 'description' | 'argumentHint' | 'source'> & {
   readonly expand: (typed: string) => string;
 };
@@ -50,7 +48,6 @@ export type OwnCommandRow = Pick<OwnCommand, 'name' | 'description' | 'argumentH
 export type SkillsPort = {
   readonly commands: () => readonly OwnCommandRow[];
   readonly list: () => readonly SkillRow[];
-  /** What is wrong with folders that are no skills, one line each. */
   readonly problems: () => readonly Bilingual[];
 };
 

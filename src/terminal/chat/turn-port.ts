@@ -8,7 +8,6 @@ export type TurnPort = {
   readonly becomesFile: (text: string) => Promise<boolean>;
   /** Runs a command that the person typed, and puts it with what it printed into the conversation. Rejects with AbortedError when it was stopped. */
   readonly run: (command: string, signal: AbortSignal) => Promise<CommandResult>;
-  /** The task list that the model keeps; empty when there is none. */
   readonly todo: () => readonly TodoItem[];
   /** The whole result of a call; undefined when it has left the context. */
   readonly output: (toolUseId: string) => string | undefined;
@@ -20,12 +19,10 @@ export type TurnPort = {
   readonly findPaths: (typed: string) => Promise<readonly string[]>;
 };
 
-/** What a command printed, without keys and passwords, and how it ended, in one short line. */
 export type CommandResult = {
   readonly ok: boolean;
   readonly output: string;
   readonly note: Bilingual;
-  /** How many files it changed; undefined where it changed none. */
   readonly changed?: Bilingual;
 };
 

@@ -4,7 +4,6 @@ import { isFold } from './folds.ts';
 
 type Edit = (state: EditorState) => EditorState;
 
-/** What each key does inside the text; undefined for one that means nothing here. */
 export function applyKey(state: EditorState, key: string): EditorState | undefined {
   return edits.get(key)?.(state);
 }
@@ -73,7 +72,6 @@ function graphemeEnd(text: string, cursor: number): number {
   return cursor + (first?.segment.length ?? 0);
 }
 
-/** Where the word before `cursor` begins: letters and figures in any script, or one folded text. */
 function wordStart(text: string, cursor: number): number {
   const from = Math.max(0, cursor - LONGEST_WORD);
   const words = [...wordSegmenter().segment(text.slice(from, cursor))].filter(isWord);

@@ -17,12 +17,10 @@ export type EditorState = {
   /** Earlier states, oldest first, and those that Undo has left. */
   readonly past: readonly Snapshot[];
   readonly future: readonly Snapshot[];
-  /** What was cut, newest last. */
   readonly killed: readonly string[];
   /** Letters of one word are undone together, cuts in a row are one cut, and only a yank can be cycled. */
   readonly lastAction: 'word' | 'blank' | 'kill' | 'yank' | 'delete' | 'other';
   readonly goalColumn: number | undefined;
-  /** How much of the text the last yank put before the cursor. */
   readonly yankedLength: number;
 };
 
@@ -74,7 +72,6 @@ export function erase(state: EditorState, from: number, to: number): EditorState
   return edit(state, { text: state.text.slice(0, from) + state.text.slice(to), cursor: from }, 'delete');
 }
 
-/** Cuts for Yank: what is cut in a row is put together, on the side where it stood. */
 export function kill(state: EditorState, from: number, to: number): EditorState {
   if (from >= to) return moveTo(state, state.cursor);
   const cut = state.text.slice(from, to);
@@ -89,7 +86,6 @@ export function yank(state: EditorState): EditorState {
   return text === undefined ? state : { ...insert(state, text, 'yank'), yankedLength: text.length };
 }
 
-/** Puts what was cut before it in the place of what was just yanked. */
 export function yankEarlier(state: EditorState): EditorState {
   const newest = state.killed.at(-1);
   if (state.lastAction !== 'yank' || newest === undefined || state.killed.length < 2) return state;

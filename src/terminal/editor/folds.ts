@@ -22,7 +22,6 @@ export function createFolds() {
   const texts = new Map<string, string>();
   const characters = new Map<string, string>();
   return {
-    /** The text itself when rows can show it as it is, else one character that stands for it. */
     fold: (text: string): string => {
       if (isShownWhole(text)) return text;
       const known = characters.get(text);

@@ -1,8 +1,5 @@
-/** Going through earlier messages with Up and Down: only those that begin as what was typed before. */
 export type Browsing = {
-  /** What was typed when it began; Down brings it back at last. */
   readonly draft: string;
-  /** The message that is shown, counted from the newest. */
   readonly index: number;
 };
 
@@ -13,7 +10,6 @@ export function earlierMessage(newestFirst: readonly string[], browsing: Browsin
   return index < 0 ? undefined : { draft, index };
 }
 
-/** The next later message, or the draft when there is none. */
 export function laterMessage(newestFirst: readonly string[], { draft, index }: Browsing): Browsing | undefined {
   const shown = newestFirst[index];
   const later = newestFirst.slice(0, index).findLastIndex((message) => message.startsWith(draft) && message !== shown);
@@ -37,7 +33,6 @@ export const searchFor = (newestFirst: readonly string[], query: string, from = 
   return { query, index: index < 0 ? undefined : index };
 };
 
-/** The next older match; the same one when there is none. */
 export function searchOlder(newestFirst: readonly string[], search: Search): Search {
   if (search.index === undefined) return search;
   const shown = newestFirst[search.index];

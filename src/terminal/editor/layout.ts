@@ -84,7 +84,6 @@ type Cell = {
   readonly width: number;
 };
 
-/** What each grapheme looks like: a sign for what a terminal would obey, a label for what is folded. Each is looked up once in a line. */
 function* cells(line: string, options: CellOptions): Generator<Cell> {
   const known = new Map<string, Cell>();
   for (const { grapheme, graphemeWidth } of graphemes(line)) {

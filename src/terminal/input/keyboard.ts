@@ -194,7 +194,6 @@ export function createReports(write: (text: string) => void) {
       const text = tell === undefined ? keys : takePosition(keys);
       return text === '' ? [] : [{ type: 'keys', text }];
     },
-    /** False when the terminal has told that its window is not the one that a person looks at. */
     hasFocus: (): boolean => isFocused,
     /** In which column the terminal says that the cursor is, counted from 1; undefined when it does not say. */
     cursorColumn: (): Promise<number | undefined> =>

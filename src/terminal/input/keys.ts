@@ -1,4 +1,3 @@
-/** What comes from a keyboard: keys as the terminal sends them, or one whole paste. */
 export type KeyEvent = { readonly type: 'keys'; readonly text: string } | { readonly type: 'paste'; readonly text: string };
 
 export const PASTE_START = '\u001b[200~';
@@ -79,7 +78,6 @@ function partialMarkerLength(text: string, marker: string): number {
 export const splitKeys = (text: string): readonly string[] => text.match(singleKey) ?? [];
 
 const PARAMETERS = '[0-9;:?<=>]';
-/** What a terminal says behind `OSC`, `DCS` or `APC`. */
 const ANSWER = String.raw`[\]P_][ -~]`;
 const ANSWER_END = String.raw`(?:\u0007|\u001b\\)`;
 const SEQUENCE = String.raw`\[${PARAMETERS}*[ -/]*[@-~]`;

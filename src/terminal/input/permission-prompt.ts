@@ -34,7 +34,6 @@ export function permissionRows(request: PermissionRequest, drawing: Drawing): re
 
 const INDENT = '    ';
 
-/** What a command line says, whole: it is its own name. */
 const commandOf = ({ tool, preview }: PermissionRequest): string | undefined =>
   tool === RUN_COMMAND ? exactText(preview.replace(/\n$/, '')) : undefined;
 
@@ -69,7 +68,6 @@ const irreversibleText = ({ en, zh }: Bilingual): string =>
   localize({ en: `Cannot be undone: ${safeLine(en)}`, zh: `无法撤销：${safeLine(zh)}` });
 
 type Asking = Pick<Questions, 'decide' | 'type'> & {
-  /** What it is about can be seen whole, right above the question. */
   readonly isWhole: boolean;
   readonly stop: () => void;
 };

@@ -8,7 +8,6 @@ export type OpenQuestion = {
   readonly choices: readonly { readonly name: string; readonly key: string | undefined }[];
   readonly selected: number;
   readonly tip: string;
-  /** The choices stand side by side where they all fit into one row. */
   readonly isRow?: boolean;
   readonly line?: string;
   readonly none?: string;
@@ -16,7 +15,6 @@ export type OpenQuestion = {
 
 const MAX_SHOWN_CHOICES = 10;
 
-/** Message, choices and tip, in rows of at most `columns`. Long lists are shown around the one that is selected. */
 export function questionLines(
   { message, choices, selected, tip, line, none, isRow = false }: OpenQuestion,
   paint: Paint,

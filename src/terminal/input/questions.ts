@@ -11,12 +11,9 @@ import { findChoiceAt, type LineIo, typeLineAt, untilAnswered } from './typed-li
 
 type QuestionIo = {
   readonly keyboard: Keyboard;
-  /** What is typed while a question is open and does not answer it. */
   readonly keep: KeyReader;
-  /** True when `keep` holds the beginning of a message. */
   readonly isTyping: () => boolean;
   readonly update: () => void;
-  /** A question has come up that waits for the person. */
   readonly call: () => void;
 };
 

@@ -83,7 +83,6 @@ const askByTyping = <T>(
     });
   });
 
-/** What opens a question: it is told how to answer and how to show it, and returns what gives the keys back. */
 type OpenQuestionWith<T> = (answer: (value: T) => void, show: (question: OpenQuestion) => void) => () => void;
 
 /** Rejects with AbortedError when the signal aborts. Nothing is shown of a question that is over. */

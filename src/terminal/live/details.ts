@@ -2,7 +2,6 @@ import type { SanbotEvent } from '../../domain/event.ts';
 import { localize } from '../../domain/language.ts';
 import { callName } from '../../domain/session/call-name.ts';
 
-/** Something of which the screen shows only a part: the result of a call, or what was thought. */
 export type Detail =
   | {
       readonly kind: 'tool';

@@ -22,7 +22,6 @@ export function createStatus() {
       chat = followed;
       view = undefined;
     },
-    /** Something may have changed that no event tells of. */
     renew: (): void => {
       view = undefined;
     },
@@ -59,10 +58,8 @@ const changing: ReadonlySet<SanbotEvent['type']> = new Set([
 
 export type StatusView = {
   readonly model: string;
-  /** The working folder, the person's home as `~`. */
   readonly folder: string;
   readonly branch: string | undefined;
-  /** Undefined until something was sent. The limit is where room is made. */
   readonly context: { readonly tokens: number; readonly limitTokens: number } | undefined;
   readonly costUsd: number | undefined;
   readonly mode: string;

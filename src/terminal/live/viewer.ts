@@ -11,7 +11,6 @@ type ViewerSize = { readonly columns: number; readonly rows: number };
 export type ViewerView = {
   readonly title: string;
   readonly rows: readonly string[];
-  /** The place of the first of these rows, from 0, among all. */
   readonly top: number;
   readonly total: number;
   readonly number: number;
@@ -22,7 +21,6 @@ type ViewerIo = {
   readonly list: () => readonly Detail[];
   /** The whole text; undefined when it is not there any more. */
   readonly textOf: (detail: Detail) => string | undefined;
-  /** Gives the keys to `reader` until the returned function is called. */
   readonly read: (reader: KeyReader) => () => void;
   readonly keep: KeyReader;
   readonly update: () => void;
@@ -31,7 +29,6 @@ type ViewerIo = {
 
 export type Viewer = ReturnType<typeof createViewer>;
 
-/** Shows whole what the screen shows in part, in the live area, and leaves nothing behind in what was printed. */
 export function createViewer({ list, textOf, read, keep, update, tellNothing }: ViewerIo) {
   let open: OpenDetail | undefined;
   let release = (): void => undefined;
@@ -68,7 +65,6 @@ export function createViewer({ list, textOf, read, keep, update, tellNothing }: 
     for (const key of splitKeys(event.text)) if (!press(keyName(key))) keep({ type: 'keys', text: key });
   };
   return {
-    /** Opens with the newest of them, closes when it is open. */
     toggle: () => {
       const details = list();
       if (open !== undefined) return close();

@@ -59,7 +59,6 @@ export function codeParts(code: string, info: string): readonly (readonly CodePa
   return partsOfMarkup(hljs.highlight(code, { language: known.name, ignoreIllegals: true }).value);
 }
 
-/** What the library marks up as HTML: each line by itself, so that a row can stand alone. */
 function partsOfMarkup(markup: string): readonly (readonly CodePart[])[] {
   const scopes: string[] = [];
   let line: CodePart[] = [];

@@ -28,7 +28,6 @@ const MAX_CHARS = 20_000;
 const DEEP = /(?:> ?){50}|(?:(?:[-*+]|\d{1,9}[.)])\s{1,4}){50}/;
 const MAX_MARKS = 2_000;
 
-/** The rows of a block, safe to show as the text was. */
 export function renderBlock(block: Block, drawing: BlockDrawing): readonly string[] {
   const rows = block.code === undefined ? textRows(block.text, drawing) : fencedRows(block, block.code, drawing);
   return block.isApart ? ['', ...rows] : rows;
@@ -105,7 +104,6 @@ function tokenRows(token: Token, drawing: BlockDrawing): readonly string[] {
 const RULE_COLUMNS = 40;
 const trimEnds = (text: string): string => text.replace(/^\n+|\n+$/g, '');
 
-/** Deep in lists and quotes there is always room for a word. */
 const MIN_COLUMNS = 16;
 const narrower = (drawing: BlockDrawing, by: number): BlockDrawing => ({
   ...drawing,
@@ -174,7 +172,6 @@ const widthOf = (spans: readonly Span[]): number =>
       .map(textWidth),
   );
 
-/** Narrow columns keep their width, the others share what is left; undefined where that is too little. */
 function shareColumns(natural: readonly number[], columns: number): readonly number[] | undefined {
   let left = columns;
   let open = natural.length;

@@ -67,7 +67,6 @@ const vertical =
     else goForward(model);
   };
 
-/** The last message that waits, to be changed or withdrawn; then earlier ones. */
 function goBack(model: PromptModel): void {
   const { get, set, history, folds } = model;
   const { editor, queue, browsing } = get();
@@ -108,7 +107,6 @@ const tooLong = {
   zh: '文字太长，无法在此显示。Ctrl-G 在编辑器中打开这条消息。',
 };
 
-/** The folded text before the cursor in its place; false when there is none. */
 function openFold({ get, edit, folds, actions }: PromptModel): boolean {
   const { editor } = get();
   const { text, cursor } = editor;

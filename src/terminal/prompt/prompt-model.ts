@@ -13,7 +13,6 @@ export type PromptOptions = {
   readonly folds: Folds;
   readonly history: PromptHistory;
   readonly complete: Complete;
-  /** What is no message to the model, and so waits for the end of the turn. */
   readonly isCommand: (message: string) => boolean;
   readonly actions: PromptActions;
   readonly showKeys: () => void;
@@ -27,7 +26,6 @@ export type PromptActions = {
   readonly echo: (text: string) => void;
   readonly notice: (text: string) => void;
   readonly pasted: (text: string) => void;
-  /** What runs is waited for no more: it ends, or goes on in the background. */
   readonly stop: (how?: 'background') => void;
   readonly changeMode: () => void;
   readonly suspend: () => void;
@@ -38,11 +36,9 @@ export type PromptActions = {
 
 export type PromptState = {
   readonly editor: EditorState;
-  /** Finished messages that wait, folded, oldest first. */
   readonly queue: readonly string[];
   readonly browsing: Browsing | undefined;
   readonly search: Search | undefined;
-  /** The key before this one, where it gives this one a meaning. */
   readonly before: 'ctrl+c' | 'ctrl+x' | 'escape' | undefined;
   /** Takes the next message; undefined while something runs. */
   readonly resolve: ((message: string | undefined) => void) | undefined;
@@ -51,7 +47,6 @@ export type PromptState = {
 export type PromptModel = PromptOptions & {
   readonly get: () => PromptState;
   readonly set: (change: Partial<PromptState>) => void;
-  /** Another text or cursor, which the completion follows. */
   readonly edit: (editor: EditorState) => void;
   readonly completion: CompletionMenu;
   readonly layout: Layouter;
@@ -81,7 +76,6 @@ export function submit(model: PromptModel): void {
   }
 }
 
-/** As if this had been typed and sent; what is begun stays. */
 export function send({ get, set, actions }: PromptModel, command: string): void {
   const { resolve } = get();
   if (resolve === undefined) return;
@@ -122,7 +116,6 @@ export function interrupt(model: PromptModel, wasArmed: boolean): void {
 type PromptHistory = {
   readonly newestFirst: () => readonly string[];
   readonly add: (message: string) => void;
-  /** For this run only: a draft that was not sent. */
   readonly keep: (draft: string) => void;
 };
 

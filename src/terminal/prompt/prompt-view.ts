@@ -11,9 +11,7 @@ import type { CompletionItem, MenuView } from './completion.ts';
 export type PromptView = {
   readonly layout: EditorLayout;
   readonly isEmpty: boolean;
-  /** Nothing runs: a message is awaited. */
   readonly isAwaited: boolean;
-  /** Messages that wait, as they were typed. */
   readonly queue: readonly string[];
   readonly search: string | undefined;
   readonly menu: MenuView | undefined;
@@ -36,7 +34,6 @@ export function editorFrame({ rows, row, column }: EditorLayout, maxRows: number
   return { lines, cursor: { row: row - first, column: PROMPT.length + column } };
 }
 
-/** What is sent, as it stays above the prompt: a person finds their own words by their weight. */
 export const echoText = ({ rows }: EditorLayout, paint: Paint): string =>
   `${rows.map(({ text }, at) => paint.strong(`${at === 0 ? PROMPT : INDENT}${text}`.trimEnd())).join('\n')}\n`;
 

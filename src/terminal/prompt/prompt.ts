@@ -51,12 +51,10 @@ export function createPrompt(options: PromptOptions) {
       set({ queue });
       return deliver(model, first);
     },
-    /** As if it had been typed while something ran. */
     enqueue: (message: string): void => {
       options.history.add(message);
       set({ queue: [...get().queue, folds.fold(message)] });
     },
-    /** A text to edit; a message that has been begun stands below it. */
     prefill: (text: string): void => {
       const typed = get().editor.text;
       set({ editor: show(model, typed === '' ? text : `${text}\n${folds.expand(typed)}`) });

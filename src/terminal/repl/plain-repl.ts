@@ -77,7 +77,6 @@ function createLineAsking({
   columns,
 }: LineAsking): Pick<Repl, 'askPermission' | 'askPerson' | 'confirm'> {
   const inTurn = createTurns();
-  /** A line that is typed after a question; undefined at the end of what can be read. */
   const askLine = async (question: string, signal: AbortSignal): Promise<string | undefined> => {
     screen.settle();
     const release = screen.hold();

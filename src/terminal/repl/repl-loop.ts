@@ -63,7 +63,6 @@ export async function runLoop(io: ReplIo, chat: ChatPort, parts: LoopParts): Pro
   return 0;
 }
 
-/** Where nothing was said there is nothing to come back to. */
 function sayGoodbye({ sessions, rollback, jobs }: ChatPort, { screen, columns }: LoopParts): void {
   const ended = jobs.jobs().filter(({ isLive, keep }) => isLive && !keep);
   if (ended.length > 0) screen.line(jobsEndedText(ended, columns()), 'notice');

@@ -9,7 +9,6 @@ import { clip, textWidth, wrap } from '../text/text-width.ts';
 import { memoryCountText } from '../views/memory-text.ts';
 import { noModelText } from '../views/views.ts';
 
-/** The last exchange stands in few rows: all of it is a scroll or a `sanbot export` away. */
 const MAX_SAID_ROWS = 3;
 const MAX_ANSWER_ROWS = 8;
 const MAX_READ_CHARS = 20_000;

@@ -7,12 +7,10 @@ export type ReplIo = {
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
   readonly colour: boolean;
-  /** A terminal that obeys no control sequences. */
   readonly dumb: boolean;
   readonly version: string;
   readonly first?: string | undefined;
   readonly history: {
-    /** Messages of earlier runs, oldest first. */
     readonly load: () => readonly string[];
     /** Must not throw: what cannot be kept is not worth stopping for. */
     readonly save: (message: string) => void;

@@ -44,7 +44,6 @@ function foldedLines(calls: readonly Ended[], columns: number): readonly EventLi
 
 const MARK_COLUMNS = 2;
 
-/** `Read a.js, b.js · Search "total"`: a word that begins several names is said once. */
 function namesOf(calls: readonly Ended[]): string {
   const groups = new Map<string, string[]>();
   for (const { event, title = event.tool } of calls) {

@@ -23,7 +23,6 @@ export type EventState = {
   /** Of the newest request of a turn: what the context holds now, as opposed to what all requests used. */
   readonly contextTokens: number;
   readonly windowTokens: number;
-  /** Whether commands run in a sandbox; undefined until it is known. */
   readonly sandboxed: boolean | undefined;
   /** That the context fills up has been told, and it has not been below since. */
   readonly highShown: boolean;

@@ -96,7 +96,6 @@ function createGaps(write: (text: string) => void) {
   };
 }
 
-/** The output of a screen, which can be held back for a while: then what is written waits, and no spinner starts. */
 function createHeldOutput(output: OutputWriter, spinner: Spinner) {
   let waiting: string[] | undefined;
   return {

@@ -24,7 +24,6 @@ export type Screen = {
   readonly line: (text: string, tone?: Tone) => void;
   /** Text as it is: tables, views. It must be safe and end with a newline. */
   readonly block: (text: string) => void;
-  /** The same for a message of the person's, and for what is asked of them: apart from what stands above. */
   readonly apart: (text: string) => void;
   /** Ends what is streaming and stops the spinner: the screen belongs to the prompt now. */
   readonly settle: () => void;
@@ -118,7 +117,6 @@ function createReplyFilter() {
   };
 }
 
-/** After these the thing that was going on is over, or speaks for itself. */
 const idleEvents: ReadonlySet<SanbotEvent['type']> = new Set([
   'text',
   'thinking',

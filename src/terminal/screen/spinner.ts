@@ -50,7 +50,6 @@ export function createSpinner(output: NodeJS.WriteStream, colour: boolean): Spin
   };
 }
 
-/** What an undertaking is called: the steps of one begin alike. */
 export const firstWord = (text: string): string => text.split(/[^\p{L}\p{N}_]/u, 1)[0] ?? '';
 
 export function timeText(seconds: number, waitMs: number | undefined): string {

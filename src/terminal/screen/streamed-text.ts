@@ -4,7 +4,6 @@ import { createSafeStream } from '../text/safe-text.ts';
 import { createStreamedWrap, type StreamedWrap } from '../text/streamed-wrap.ts';
 
 export type StreamedText = {
-  /** A piece of either; when it was the other that streamed, that ends first. */
   readonly append: (kind: 'text' | 'thinking', text: string) => void;
   readonly end: () => void;
   readonly isOpen: () => boolean;

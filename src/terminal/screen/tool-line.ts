@@ -76,7 +76,6 @@ export function changedLine({ toolUseId, note }: EventOf<'files_changed'>, { und
 
 const belowCall = (text: string): EventLine => ({ ...quiet(text), isCall: true });
 
-/** What a helper was given: what it does next takes the place of that in the live line. */
 export const helperStartLine = ({ helper, task, continued }: EventOf<'helper_started'>, columns: number): EventLine =>
   belowCall(
     clip(

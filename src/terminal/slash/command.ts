@@ -24,7 +24,6 @@ export type CommandUi = {
 export type LoopControl = {
   /** Runs something that the user can stop with Ctrl-C or Esc; undefined when they no longer wait for it. */
   readonly stoppable: <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T | undefined>;
-  /** One turn with this text, as if it had been typed. */
   readonly say: (text: string) => Promise<void>;
   readonly edit: (text: string) => Promise<EditResult>;
   readonly welcome: () => void;
@@ -40,7 +39,6 @@ export type ArgumentChoice = { readonly text: string; readonly detail: string };
 export type SlashCommand = {
   readonly name: string;
   readonly argumentHint?: Bilingual;
-  /** One that is worth trying; the name alone where nothing may follow it. */
   readonly example?: Bilingual;
   readonly description: Bilingual;
   /** What can stand behind the name, the likeliest first; none for one whose argument is words of the user's own. */
@@ -87,7 +85,6 @@ export async function selectOne(
   return undefined;
 }
 
-/** A question whose default is no. */
 export async function confirmChoice({ questions }: CommandUi, question: string, yes: string): Promise<boolean> {
   const choices = [
     { name: noText(), value: false },

@@ -5,7 +5,6 @@ import { formatCount, formatDollars } from '../text/format.ts';
 import { contextText, modelChoice, modelNamesText, modelText, sessionCostText } from '../views/views.ts';
 import { type CommandUi, confirmChange, printLine, type SlashCommand, type SlashContext, selectOne } from './command.ts';
 
-/** Shows what can be named here, to choose from where there is a terminal to choose at. Undefined when nothing is to be changed. */
 async function pickModel({ chat: { model }, ui: { screen, questions }, loop }: SlashContext): Promise<string | undefined> {
   const models = (await loop.stoppable((signal) => model.choices(signal))) ?? [];
   screen.block(modelText(model.current()));

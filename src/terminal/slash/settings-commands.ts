@@ -127,7 +127,6 @@ const usage = {
   zh: '用法：/permissions allow、ask 或 deny TOOL [PATTERN]，allow --irreversible run_command COMMAND，/permissions remove NUMBER，/permissions readonly ask 或 run，或 /permissions 加模式：ask、accept-edits 或 read-only。',
 };
 
-/** `/permissions` shows the mode and the rules; with words after it, it changes them. The list follows each change. */
 export const slashPermissions: SlashCommand = {
   name: 'permissions',
   argumentHint: { en: '[mode or rule]', zh: '[模式或规则]' },

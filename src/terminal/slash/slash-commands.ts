@@ -114,7 +114,6 @@ export const takesFile = (name: string): boolean => commands.some((each) => each
 export const commandRows: readonly CommandRow[] = commands;
 export const commandNames: readonly string[] = commands.map(({ name }) => name);
 
-/** `!command` runs it, shows what it printed, and puts both into the conversation. */
 export async function runShellCommand(command: string, { chat, ui, loop }: SlashContext): Promise<void> {
   if (command === '')
     return printLine(ui, 'bad', {
@@ -140,7 +139,6 @@ function undefinedWhenStopped(error: unknown): undefined {
   if (!(error instanceof AbortedError)) throw error;
 }
 
-/** What a person scrolls through; the model has the rest too. */
 const MAX_FIRST_LINES = 100;
 const MAX_LAST_LINES = 300;
 

@@ -5,7 +5,6 @@ import { wrapRanges } from './text-width.ts';
 
 type DiffDrawing = Drawing & {
   readonly name?: string;
-  /** How many lines that stay are shown around each change; all that there are unless given. */
   readonly context?: number;
 };
 
@@ -201,7 +200,6 @@ function runOf(lines: readonly DiffLine[], from: number, sign: '+' | '-'): numbe
   return end - from;
 }
 
-/** A line of which less than this part is the same is another line. */
 const MIN_COMMON = 0.4;
 const MAX_CHARS = 1_000;
 

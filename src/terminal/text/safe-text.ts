@@ -21,7 +21,6 @@ export const safeText = (text: string): string => {
   return stream.write(text) + stream.end();
 };
 
-/** The same in one line: newlines and tabs become signs too. For titles, names, notes. */
 export const safeLine = (text: string): string =>
   PLAIN_LINE.test(text) ? text : safeText(text).replaceAll('\n', '↵').replaceAll('\t', ' ');
 
@@ -42,7 +41,6 @@ export function exactText(text: string): string {
 const spacesText = ({ length }: string): string =>
   localize({ en: `[${length} space${length === 1 ? '' : 's'}]`, zh: `[${length} 个空格]` });
 
-/** Nothing in it has to be looked at one by one: most of what is shown. */
 const PLAIN_LINE = /^[\x20-\x7e]*$/;
 const PLAIN = /^[\x20-\x7e\n\t]*$/;
 

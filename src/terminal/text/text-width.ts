@@ -179,7 +179,6 @@ function simpleWidth(code: number): number {
   return isWide ? 2 : 0;
 }
 
-/** Latin letters with marks of their own, and the signs that screens are made of. */
 const isSimpleSign = (code: number): boolean =>
   (code >= 0xa1 && code <= 0x2ff && code !== 0xad) ||
   (code >= 0x2500 && code <= 0x257f) ||

@@ -8,7 +8,6 @@ import type { FileOutcome, RestorableFile, RestorableFiles, RestoreWay } from '.
 
 export type RestoreDialog = {
   readonly drawing: Drawing;
-  /** Text for the screen, made safe, with its line end. */
   readonly show: (text: string) => void;
   /** A question whose default is no. Where nobody is asked, the answer is `own`: yes would touch nothing but what SanBot itself wrote. */
   readonly ask: (question: string, own: boolean) => Promise<boolean>;

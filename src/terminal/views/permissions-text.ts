@@ -11,7 +11,6 @@ export type PermissionsView = {
   readonly mode?: PermissionMode;
 };
 
-/** All rules, whole: what is hidden in one is written out. Ends with a newline. */
 export function permissionsText({ rules, readOnlyCommands, sandboxedCommands, mode }: PermissionsView, columns: number): string {
   const tools = Math.max(...rules.map(({ rule }) => rule.tool.length), 0);
   const indent = 4 + 7 + tools + 2;

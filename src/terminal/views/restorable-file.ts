@@ -31,7 +31,6 @@ export type RestorableFiles = {
   readonly restore: (files: readonly RestorableFile[]) => Promise<readonly PutBackProblem[]>;
 };
 
-/** What becomes of a path that somebody else changed: it stays, it and all others like it stay, or one of the three ways back. */
 export type RestoreWay = 'leave' | 'leave_all' | 'restore' | 'beside' | 'earlier';
 
 export type FileOutcome = {

@@ -77,10 +77,8 @@ export type RollbackReport = {
   readonly undo: string;
   readonly messages: number;
   readonly tokens: number;
-  /** With a message: what it said. */
   readonly text?: string;
   readonly memories?: { readonly superseded: number; readonly restored: number } | undefined;
-  /** With --files: what became of each that is not what it was. */
   readonly files?: readonly FileOutcome[];
 };
 
@@ -127,7 +125,6 @@ export function messageLine(message: Message): MessageLine {
   };
 }
 
-/** What going back to before a message would change; `messages` is the context as it was then. */
 export function rewindPreview(
   current: readonly Message[],
   target: { readonly message: Message; readonly messages: readonly Message[] },

@@ -14,7 +14,6 @@ type Node = {
 };
 
 type BranchRules = {
-  /** Lines of helpers stand in trees of their own. */
   readonly isMain: (entry: Fields) => boolean;
   readonly begins: (entry: Fields) => boolean;
   readonly isLeaf: (entry: Fields) => boolean;
@@ -46,7 +45,6 @@ export function rewoundLines(recording: Pick<Recording, 'lines'>, rules: BranchR
   return leftBranches(order, kept);
 }
 
-/** Parents stand before what hangs on them. */
 function leftBranches(order: readonly Node[], kept: ReadonlySet<string>): ReadonlySet<string> {
   const tops = new Map<string, string>();
   const spoken = new Set<string>();

@@ -58,7 +58,6 @@ function takeMessage(message: Fields, index: number, collector: StepCollector): 
  * | other lines | left out, counted |
  */
 
-/** A line of Entire's transcripts of version 1: it names its version and the agent that it was recorded from. */
 export const isEntireLine = (entry: Fields): boolean =>
   typeof entry.v === 'number' && typeof entry.agent === 'string' && typeof entry.cli_version === 'string';
 
@@ -103,7 +102,6 @@ export function readPi(recording: Recording, collector: StepCollector): void {
   }
 }
 
-/** Undefined for an older file, whose entries have no parents. */
 function lastBranch(entries: readonly Fields[]): ReadonlySet<string> | undefined {
   const inTree = entries.filter((entry) => typeof entry.id === 'string' && 'parentId' in entry);
   if (inTree.every(({ parentId }) => typeof parentId !== 'string')) return undefined;

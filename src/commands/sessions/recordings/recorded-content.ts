@@ -4,7 +4,6 @@ import type { Bilingual } from '../../../domain/language.ts';
 import type { ContentBlock } from '../../../domain/session/message.ts';
 import { type Fields, isObject, isString, parseJson } from '../../../domain/value/json.ts';
 
-/** Returns the text of content that is a string or a list of parts. Parts that are not text are counted, and named in brackets. */
 export function recordedText(content: unknown, collector: Pick<StepCollector, 'leaveOut'>): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
@@ -141,7 +140,6 @@ export const arrayAt = (value: unknown, key: string): readonly unknown[] => {
 
 const fieldOf = (value: unknown, key: string): unknown => (isObject(value) ? value[key] : undefined);
 
-/** A recorded file. Formats made of lines are read a line at a time, so that the size does not matter; the others need the whole text. */
 export type Recording = {
   readonly lines: () => Iterable<string>;
   /** The whole text. Throws `usage` when it is too large for one string. */

@@ -87,7 +87,6 @@ export const reviewChoices = (): readonly { readonly name: string; readonly valu
 ];
 
 export type ReviewDialog = {
-  /** Text that is safe and ends with a newline. */
   readonly show: (text: string) => void;
   readonly columns: () => number;
   readonly ask: (question: string) => Promise<ReviewDecision>;
