@@ -7,7 +7,7 @@ import type { Drawing } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
 import { clip } from '../text/text-width.ts';
-import { moreText } from './file-restore.ts';
+import { moreText } from './file-restore-text.ts';
 
 /** As `sanbot changes --json` prints them, the newest first. Fields are added here, never taken away. */
 export const actsJson = (rows: readonly ActRow[]): string =>
