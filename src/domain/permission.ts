@@ -1,8 +1,11 @@
 import type { PermissionRule } from './config/permission-rule.ts';
 import type { Bilingual } from './language.ts';
 
-/** How much a tool call may do without asking. `bypass` never asks. */
-export const permissionModes = ['ask', 'accept-edits', 'read-only', 'bypass'] as const;
+/**
+ * How much a tool call may do without asking. `plan` lets pass what only reads, as `ask` would, until the person accepts a plan; `bypass`
+ * never asks.
+ */
+export const permissionModes = ['ask', 'accept-edits', 'plan', 'read-only', 'bypass'] as const;
 export type PermissionMode = (typeof permissionModes)[number];
 
 export type Access = 'read' | 'write' | 'run';

@@ -10,7 +10,7 @@
  */
 
 import type { Confirm, Emit } from '../agent/ports/effects.ts';
-import type { AskPermission, AskPerson } from '../agent/ports/tools.ts';
+import type { AskPermission, AskPerson, AskPlan } from '../agent/ports/tools.ts';
 import type { CountTokens } from '../context/measure/count.ts';
 import type { Warn } from '../domain/language.ts';
 import type { PermissionMode } from '../domain/permission.ts';
@@ -48,6 +48,8 @@ export type RuntimeOptions = {
   readonly confirm: Confirm;
   /** Left out where nobody can answer. */
   readonly askPerson?: AskPerson;
+  /** Left out where a plan is the answer of its turn. */
+  readonly askPlan?: AskPlan;
   /** Dollars that all requests of this process together may cost. */
   readonly maxCostUsd?: number | undefined;
   /** How long one turn may take. */
@@ -123,17 +125,20 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
   };
 }
 
-const noAnswer: AskPerson = async () => ({ kind: 'nobody' });
+const noAnswer = async () => ({ kind: 'nobody' }) as const;
 
 /** The questions, each of them no time of the work. */
 const askedIn = (
   { during }: IdleTime,
-  { askPermission, confirm, askPerson = noAnswer }: Pick<RuntimeOptions, 'askPermission' | 'confirm' | 'askPerson'>,
-): Required<Pick<RuntimeOptions, 'askPermission' | 'confirm' | 'askPerson'>> => ({
+  { askPermission, confirm, askPerson = noAnswer, askPlan = noAnswer }: Pick<RuntimeOptions, Asking>,
+): Required<Pick<RuntimeOptions, Asking>> => ({
   askPermission: (request, signal) => during(() => askPermission(request, signal)),
   confirm: (question, signal) => during(() => confirm(question, signal)),
   askPerson: (question, signal) => during(() => askPerson(question, signal)),
+  askPlan: (question, signal) => during(() => askPlan(question, signal)),
 });
+
+type Asking = 'askPermission' | 'confirm' | 'askPerson' | 'askPlan';
 
 /** A runtime for what is done to sessions with nobody beside it: it reads, nobody is asked, and what is to be confirmed was told on the command line. */
 export const buildUnattendedRuntime = (

@@ -1,6 +1,6 @@
 import type { RecordFileChange, RecordReach } from '../agent/ports/disk.ts';
 import type { Clock, Deadline } from '../agent/ports/effects.ts';
-import type { AskPerson, Helpers } from '../agent/ports/tools.ts';
+import type { AskPerson, Helpers, Plans } from '../agent/ports/tools.ts';
 import type { Skill } from '../domain/session/skill.ts';
 import type { Jobs } from './command/jobs/jobs.ts';
 import type { Sandbox } from './command/sandbox/sandbox.ts';
@@ -52,6 +52,8 @@ export type ToolContext = ShellContext & {
   readonly sees?: () => boolean;
   /** When undefined, there is no tool for helpers: they have none themselves. */
   readonly helpers?: Helpers;
+  /** When undefined, no plan can be handed in: helpers have none. */
+  readonly plans?: Plans;
   /** When undefined, there is no skill tool. */
   readonly skills?: readonly Skill[];
   /** Gives what is called before a file is changed; if either fails, the file stays as it is. */

@@ -1,4 +1,5 @@
 import type { Tool } from '../agent/ports/tools.ts';
+import { PLAN_TOOL } from '../domain/session/called-tool.ts';
 import type { ToolSpec } from '../domain/session/context.ts';
 import { readOutputTool, stopCommandTool } from './command/jobs/job-tools.ts';
 import { runCommandTool } from './command/run-command.ts';
@@ -10,6 +11,7 @@ import { mcpDefinitions } from './mcp/mcp.ts';
 import { listFilesTool } from './search/list-files.ts';
 import { searchTool } from './search/search.ts';
 import { askUserTool } from './session/ask-user.ts';
+import { presentPlanTool } from './session/present-plan.ts';
 import { recallTool } from './session/recall.ts';
 import { rememberTool } from './session/remember.ts';
 import { taskTool } from './session/task.ts';
@@ -55,9 +57,18 @@ const entry = <Needs>(tool: Maker<Needs>, { needs: needsOf, isTold = () => true 
 });
 const always = (tool: Maker<ToolContext>): ToolEntry => entry(tool, { needs: (context) => context });
 
+/** A plan has a way through it (domain/session/called-tool.ts), and no place in the list. */
+const writeFileEntry: ToolEntry = {
+  ...always(writeFileTool),
+  make: ({ plans, ...context }, knownFiles) => {
+    const write = writeFileTool.make(context, knownFiles);
+    return [plans === undefined ? write : { ...write, find: (name) => (name === PLAN_TOOL ? presentPlanTool.make(plans) : undefined) }];
+  },
+};
+
 /** All tools, in the order of the list that a model gets. */
 export const toolList: readonly ToolEntry[] = [
-  ...[readFileTool, writeFileTool, editFileTool, listFilesTool, searchTool].map(always),
+  ...[always(readFileTool), writeFileEntry, ...[editFileTool, listFilesTool, searchTool].map(always)],
   ...[runCommandTool, readOutputTool, stopCommandTool, fetchUrlTool, todoTool, askUserTool].map(always),
   entry(taskTool, { needs: ({ helpers }) => helpers, isTold: ({ helpers = true }) => helpers }),
   entry(recallTool, { needs: ({ recall, ...context }) => recall && { ...context, recall }, isTold: ({ recall }) => recall }),

@@ -14,13 +14,13 @@ const resultIn = (fake: FakeApi, n: number): string =>
 describe.each(SIZES)('in a window of $columns by $rows', (size) => {
   test('Shift-Tab goes through the permission modes, bypass left out, and the status line says which', async () => {
     const { terminal } = await talk({ size });
-    for (const mode of ['accept-edits', 'read-only']) {
+    for (const mode of ['accept-edits', 'plan', 'read-only']) {
       terminal.send(SHIFT_TAB);
       await terminal.waitForScreen((rows) => rows.some((row) => row.includes(mode)));
     }
     terminal.send(SHIFT_TAB);
-    await terminal.waitForScreen((rows) => !rows.some((row) => /accept-edits|read-only|bypass/.test(row)));
-    terminal.send(`${SHIFT_TAB}${SHIFT_TAB}/permissions\r`);
+    await terminal.waitForScreen((rows) => !rows.some((row) => /accept-edits|· plan|read-only|bypass/.test(row)));
+    terminal.send(`${SHIFT_TAB}${SHIFT_TAB}${SHIFT_TAB}/permissions\r`);
     await terminal.waitFor('Permission mode: read-only.');
     await terminal.waitFor(/> $/);
     terminal.send('/permissions acc\t\r');

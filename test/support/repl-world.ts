@@ -214,6 +214,8 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
       view: async () => ({ pins: [aPin], tokens: 90, budgetTokens: 1_200 }),
       pin: async (number) => hear(`pin:${number}`),
       unpin: async (messageId) => hear(`unpin:${messageId}`),
+      plan: () => undefined,
+      endPlan: async () => false,
     },
     sessions: listeningSessions(hear),
     settings: {

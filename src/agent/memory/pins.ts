@@ -8,11 +8,11 @@ import type { Session } from '../session/session.ts';
 
 export type PinCost = { readonly tokens: number; readonly budgetTokens: number };
 
-type PinDeps = LimitsDeps & Pick<AgentDeps, 'measure'>;
+export type PinDeps = LimitsDeps & Pick<AgentDeps, 'measure'>;
 
 /** What the pins take at most, wherever they stand, and what they may take, with the session's model or within other limits. */
 export function pinCost(session: Session, deps: PinDeps, within = limitsNow(session, deps)): PinCost {
-  return { tokens: tokensOf(session.context.pins ?? [], session, deps), budgetTokens: pinBudget(within.limits, within.baseTokens) };
+  return { tokens: tokensOfPins(session.context.pins ?? [], session, deps), budgetTokens: pinBudget(within.limits, within.baseTokens) };
 }
 
 function limitsNow(session: Session, deps: LimitsDeps): { readonly limits: Limits; readonly baseTokens: number } {
@@ -20,7 +20,7 @@ function limitsNow(session: Session, deps: LimitsDeps): { readonly limits: Limit
   return { limits: limitsOf(session, deps), baseTokens: systemTokens + toolsTokens };
 }
 
-const tokensOf = (pins: readonly Pin[], session: Session, { measure }: Pick<AgentDeps, 'measure'>): number =>
+export const tokensOfPins = (pins: readonly Pin[], session: Session, { measure }: Pick<AgentDeps, 'measure'>): number =>
   pins.length === 0 ? 0 : measure.message(pinsNotice(pins, { id: '', at: '' }), session.estimate.ratio);
 
 /**
@@ -40,7 +40,7 @@ export function pinMessage(index: number, session: Session, deps: PinDeps & Pick
   if (existing.some(({ messageId }) => messageId === pin.messageId)) return pin;
   const pins = [...existing, pin];
   const { tokens: before, budgetTokens } = pinCost(session, deps);
-  const tokens = tokensOf(pins, session, deps);
+  const tokens = tokensOfPins(pins, session, deps);
   if (tokens > budgetTokens) throw overBudget(pin, { tokens, budgetTokens, before });
   session.appendOrDiscard({ type: 'pins', pins });
   // A stub's body is not in the context yet.

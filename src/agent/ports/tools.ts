@@ -10,6 +10,7 @@ import type {
   Caution,
   ParsedCommand,
   PermissionAnswer,
+  PermissionMode,
   PermissionOffer,
   PermissionRequest,
   ScriptDigests,
@@ -33,6 +34,10 @@ export type ToolOutcome = {
   readonly diff?: FileDiff;
   /** The task list as it is now, where it is that which was called for. */
   readonly todo?: readonly TodoItem[];
+  /** The plan that the person has accepted by it. */
+  readonly acceptedPlan?: string;
+  /** The turn ends with it, and this is its answer. */
+  readonly answer?: string;
   /** The absolute path of the file whose content this is. */
   readonly source?: string;
   /** What it did to files, as the record of changes found. */
@@ -143,6 +148,29 @@ export type PersonAnswer =
 
 /** Puts a question to the person. Rejects with AbortedError when the signal aborts. */
 export type AskPerson = (question: PersonQuestion, signal: AbortSignal) => Promise<PersonAnswer>;
+
+/** What a person is asked about a plan. */
+export type PlanQuestion = {
+  readonly plan: string;
+  /** In which the work may go on. */
+  readonly modes: readonly PermissionMode[];
+  /** Why the plan cannot be accepted as the person has changed it; undefined when it can. */
+  readonly problem: (plan: string) => Bilingual | undefined;
+};
+export type PlanAnswer =
+  | { readonly kind: 'accepted' /** As the person left it. */; readonly plan: string; readonly mode: PermissionMode }
+  | { readonly kind: 'refused'; readonly why?: string }
+  | { readonly kind: 'nobody' };
+
+/** Shows a plan and asks about it. Rejects with AbortedError when the signal aborts. */
+export type AskPlan = (question: PlanQuestion, signal: AbortSignal) => Promise<PlanAnswer>;
+
+/** Takes the plan of plan mode. */
+export type Plans = {
+  /** Why it cannot be handed in, in words for the model; undefined when it can. */
+  readonly problem: (plan: string) => Promise<Bilingual | undefined>;
+  readonly present: (plan: string, signal: AbortSignal) => Promise<ToolOutcome>;
+};
 
 /** The person's rules about what may run. */
 export type Permissions = {

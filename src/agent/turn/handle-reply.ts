@@ -25,7 +25,8 @@ export type TurnState = {
   repeats: Repeats;
   /** How often a Stop hook has sent the model back to work. */
   continued: number;
-  endedByHook: boolean;
+  /** By a hook, or by the answer of a call: no Stop hook sends the model back. */
+  isEnded: boolean;
   /** What the user said while the turn ran. */
   readonly steered: string[];
 };
@@ -58,11 +59,15 @@ export async function handleReply(
   if (text !== '') state.lastText = text;
   deps.report.emit({ type: 'reply', text, stopReason: reply.stopReason, usage: reply.usage, costUsd: costOf(reply, session, deps) });
   if (calls.length > 0 && !cutReasons.has(reply.stopReason)) {
-    const ends = await runTools(calls, session, deps, { tools, signal });
+    const end = await runTools(calls, session, deps, { tools, signal });
     state.repeats = addStep(state.repeats, newestStep(session.context.messages));
-    if (ends === undefined) return undefined;
-    state.endedByHook = true;
-    warn(deps.report.emit, hookTexts.ended(ends));
+    if (end === undefined) return undefined;
+    state.isEnded = true;
+    if ('why' in end) warn(deps.report.emit, hookTexts.ended(end.why));
+    else {
+      state.lastText = end.answer;
+      deps.report.emit({ type: 'reply', text: end.answer, stopReason: 'end_turn', usage: undefined, costUsd: undefined });
+    }
     return 'end_turn';
   }
   if (calls.length > 0) return handleCutCalls(session, deps, state);

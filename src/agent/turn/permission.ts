@@ -75,6 +75,7 @@ function decideCall(
   const hookAsks = rules.hook?.decision === 'ask' ? askOnce(hookTexts.asks(rules.hook.reason)) : undefined;
   if (mode === 'bypass') return mayRun(settings.deny, call) ? HIDES_PROGRAMS : (hookAsks ?? ALLOW);
   if (!isRead && mode === 'read-only') return { kind: 'deny', why: 'the permission mode is read-only' };
+  if (!isRead && mode === 'plan' && !rules.onlyReads) return PLAN_FIRST;
   if (settings.ask.some((rule) => ruleTouches(rule, call)))
     return askOnce({ en: 'a rule of yours says to ask', zh: '你的一条规则要求询问' });
   if (mayRun([...settings.deny, ...settings.ask], call)) return askOnce(UNCLEAR);
@@ -203,6 +204,10 @@ const changedText = (paths: readonly string[]): Bilingual => ({
 const UNCLEAR: Bilingual = {
   en: 'what it runs cannot be told beforehand, and a rule of yours names a program',
   zh: '无法事先判断它会运行什么，而你的一条规则指名了某个程序',
+};
+const PLAN_FIRST: PermissionDecision = {
+  kind: 'deny',
+  why: 'the permission mode is plan, in which only what is proven to read runs until the user has accepted your plan',
 };
 const ALLOW: PermissionDecision = { kind: 'allow' };
 const HIDES_PROGRAMS: PermissionDecision = {

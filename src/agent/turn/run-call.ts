@@ -71,8 +71,8 @@ async function planCall(call: ToolUseBlock, tools: readonly Tool[], signal: Abor
 
 type RunDeps = Pick<AgentDeps, 'config' | 'clock' | 'report' | 'person' | 'disk'>;
 
-/** Nothing begins once `ends` says that a hook has ended the turn. */
-type Stop = { readonly signal: AbortSignal; readonly ends?: string };
+/** Nothing begins once a hook or an answer has ended the turn. */
+type Stop = { readonly signal: AbortSignal; readonly hasEnded: boolean };
 
 /** Runs one call, if hooks, rules and the person let it. Never rejects: whatever becomes of it is its outcome. */
 export async function runCall(planned: PlannedCall, session: Session, deps: RunDeps, stop: Stop): Promise<CallOutcome> {
@@ -101,7 +101,7 @@ export async function runCall(planned: PlannedCall, session: Session, deps: RunD
   let isRunning = false;
   try {
     if (stop.signal.aborted) throw new AbortedError();
-    if (stop.ends !== undefined) return notBegun();
+    if (stop.hasEnded) return notBegun();
     hooked = await askToolHooks(call, { plan, tool }, deps, stop.signal);
     let isAllowed = false;
     const onYes = (): void => {

@@ -8,7 +8,7 @@ import { type AgentDeps, type LimitsDeps, limitsOf, reportInstructions, warn } f
 import { offloadedResult, type StoredStub, storeArrival } from '../fit/store-stub.ts';
 import type { ChangedFiles, Tool, ToolOutcome, ToolPlan } from '../ports/tools.ts';
 import type { Session } from '../session/session.ts';
-import { nextGroup, runCall, type StoredOutcome } from './run-call.ts';
+import { type CallOutcome, nextGroup, runCall, type StoredOutcome } from './run-call.ts';
 import { toolExcerpt } from './tool-excerpt.ts';
 
 export type RunToolsDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'report' | 'person' | 'measure' | 'prompts' | 'disk'>;
@@ -17,31 +17,34 @@ export type RunToolsDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'repor
  * Runs the calls of one reply and stores each result as soon as it is there, in the order of the calls. Looking runs side by
  * side, everything else one after the other, so that a person is asked about one thing at a time. A call that fails, is
  * denied or is interrupted has a result that says so. When the disk refuses a result, the calls after it are not run, but
- * every call still has its result in the session. Resolves to why a hook ended the turn; undefined when none did.
+ * every call still has its result in the session. Resolves to what ended the turn: why a hook did, or the answer that a call gave;
+ * undefined when nothing did.
  */
 export async function runTools(
   requested: readonly ToolUseBlock[],
   session: Session,
   deps: RunToolsDeps,
   { tools, signal }: { readonly tools: readonly Tool[]; readonly signal: AbortSignal },
-): Promise<string | undefined> {
+): Promise<TurnEnd | undefined> {
   const limits = limitsOf(session, deps);
   const calls = requested.map(calledTool);
   const failures: unknown[] = [];
   const touched: string[] = [];
   let index = 0;
-  let ends: string | undefined;
+  let end: TurnEnd | undefined;
+  let planned: ToolOutcome | undefined;
   while (index < calls.length) {
     const group = await nextGroup(calls.slice(index), tools, signal);
-    const stop = failures.length === 0 ? { signal, ...(ends !== undefined && { ends }) } : { signal: AbortSignal.abort() };
-    const running = group.map((planned) => runCall(planned, session, deps, stop));
+    const stop = { signal: failures.length === 0 ? signal : AbortSignal.abort(), hasEnded: end !== undefined };
+    const running = group.map((call) => runCall(call, session, deps, stop));
     for (const [at, { call }] of group.entries()) {
       const outcome = await running[at];
       if (outcome === undefined) continue;
       if (!outcome.denied) touched.push(...pathsTouched(outcome.plan));
-      ends ??= outcome.ends;
+      end ??= endOf(outcome);
       try {
         storeResult(call, redactOutcome(outcome, deps), session, deps, limits);
+        if (outcome.todo !== undefined && planned?.acceptedPlan === undefined) planned = outcome;
       } catch (error) {
         failures.push(error);
       }
@@ -49,9 +52,16 @@ export async function runTools(
     index += group.length;
   }
   if (failures.length > 0) throw failures[0];
+  // Behind all results, which stand together.
+  if (planned !== undefined) (await import('../memory/plan.ts')).followPlan(planned, session, deps);
   if (!signal.aborted) appendFolderInstructions(touched, session, deps);
-  return ends;
+  return end;
 }
+
+const endOf = ({ ends, answer }: CallOutcome): TurnEnd | undefined =>
+  ends !== undefined ? { why: ends } : answer === undefined ? undefined : { answer };
+
+export type TurnEnd = { readonly why: string } | { readonly answer: string };
 
 /**
  * What a tool printed without the keys and passwords in it, before the model or the disk get to see them; so what is restored later is

@@ -76,7 +76,7 @@ export async function runTurn(
   const digest = digestTurn(session, baseDeps);
   const deps = withEmit(baseDeps, digest.emit);
   const startedAt = workMs(deps.clock);
-  const state: TurnState = { steps: 0, lastText: '', brokenReplies: 0, repeats: noRepeats, continued: 0, endedByHook: false, steered: [] };
+  const state: TurnState = { steps: 0, lastText: '', brokenReplies: 0, repeats: noRepeats, continued: 0, isEnded: false, steered: [] };
   session.usage.startTurn();
   deps.report.emit({ type: 'turn_started' });
   let stopReason: StopReason = 'failed';
@@ -139,7 +139,7 @@ async function addSteering(session: Session, deps: AgentDeps, { nextSteering, st
 
 /** A turn that has come to its end by itself goes on when a Stop hook finds it unfinished. */
 async function goesOn(stopReason: StopReason, session: Session, deps: AgentDeps, { state, signal }: TurnRun): Promise<boolean> {
-  if (stopReason !== 'end_turn' || state.endedByHook) return false;
+  if (stopReason !== 'end_turn' || state.isEnded) return false;
   const goesOn = await continuesTurn({ continued: state.continued, text: state.lastText }, session, deps, signal);
   state.continued += 1;
   return goesOn;

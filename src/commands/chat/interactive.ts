@@ -50,7 +50,7 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
     maxCostUsd: options.maxCost,
     maxTurnSeconds: options.maxTurnSeconds,
     idle,
-    ...{ askPermission: repl.askPermission, confirm: repl.confirm, askPerson: repl.askPerson },
+    ...{ askPermission: repl.askPermission, confirm: repl.confirm, askPerson: repl.askPerson, askPlan: repl.askPlan },
     show: (event) => {
       // Whoever leaves has been told before of the commands that are ended then.
       if (!(hasLeft && event.type === 'jobs_ended')) repl.onEvent(event);

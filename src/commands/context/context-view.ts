@@ -1,8 +1,9 @@
 import { type AgentDeps, limitsOf } from '../../agent/deps.ts';
 import { estimateRelief } from '../../agent/fit/estimate-relief.ts';
-import { pinCost } from '../../agent/memory/pins.ts';
+import { pinCost, tokensOfPins } from '../../agent/memory/pins.ts';
 import type { Session } from '../../agent/session/session.ts';
-import { PINS_NOTICE } from '../../context/history/pins.ts';
+import { acceptedPlan, PINS_NOTICE } from '../../context/history/pins.ts';
+import { todoListIn } from '../../context/history/todo-list.ts';
 import { systemParts } from '../../context/prompt/system-prompt.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import type { Message } from '../../domain/session/message.ts';
@@ -35,7 +36,16 @@ export function contextView(session: Session, deps: AgentDeps, model: ModelView)
       { by: '/compact', ...compact },
     ].filter(({ tokens }) => tokens > 0),
     pinned: pinnedCount === 0 ? undefined : { count: pinnedCount, ...pinCost(session, deps) },
+    plan: planView(session, deps),
   };
+}
+
+function planView(session: Session, deps: AgentDeps): ContextView['plan'] {
+  const plan = acceptedPlan(session.context);
+  if (plan === undefined) return undefined;
+  const tasks = todoListIn(session.context.messages) ?? [];
+  const done = tasks.filter(({ status }) => status === 'done').length;
+  return { tokens: tokensOfPins([plan], session, deps), done, tasks: tasks.length };
 }
 
 function prunedView(session: Session, { measure }: AgentDeps): ContextView['pruned'] {

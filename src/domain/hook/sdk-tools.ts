@@ -29,6 +29,7 @@ const sdkTools: Readonly<Record<string, SdkTool>> = {
   todo: { name: 'TodoWrite', fields: [] },
   ask_user: { name: 'AskUserQuestion', fields: [] },
   task: { name: 'Task', fields: [['task', 'prompt']] },
+  present_plan: { name: 'ExitPlanMode', fields: [] },
 };
 
 export type HookCall = { readonly tool: string; readonly input: Readonly<Record<string, unknown>> };
@@ -69,6 +70,7 @@ const absolutePath = (path: string, cwd: string): string =>
 export const sdkModes: Readonly<Record<PermissionMode, string>> = {
   ask: 'default',
   'accept-edits': 'acceptEdits',
+  plan: 'plan',
   'read-only': 'plan',
   bypass: 'bypassPermissions',
 };

@@ -77,5 +77,6 @@ const verbs: Readonly<Record<string, Bilingual>> = {
   read_output: { en: 'Output of', zh: '查看输出' },
   stop_command: { en: 'Stop', zh: '停止' },
   skill: { en: 'Skill', zh: '技能' },
+  present_plan: { en: 'Plan', zh: '计划' },
   tool_search: { en: 'Look for tools', zh: '查找工具' },
 };

@@ -5,6 +5,18 @@ import type { ToolUseBlock } from './message.ts';
 /** The tool through which those tools are called that do not stand in the list themselves. */
 export const CALL_TOOL = 'call_tool';
 
+/** Takes a plan. It stands in no list, so that a change of the permission mode changes none. */
+export const PLAN_TOOL = 'present_plan';
+
+/** The path by which write_file hands a plan in where call_tool is not listed. No file bears it. */
+const PLAN_PATH = 'sanbot:plan';
+
+/** What a model is told of the way to it. */
+export const planRoad = (tools: readonly { readonly name: string }[]): string =>
+  tools.some(({ name }) => name === CALL_TOOL)
+    ? `${CALL_TOOL} with the name ${PLAN_TOOL} and {"plan": "..."} as its arguments`
+    : `write_file with the path ${PLAN_PATH} and the plan as its content (no file is written)`;
+
 /** What stands in a call's title beside what it does. Titles are kept in English; the screen puts the other language in the place of these. */
 export const callMarks = {
   background: { en: '(background)', zh: '（后台）' },
@@ -14,10 +26,17 @@ export const callMarks = {
 export const MCP_PREFIX = 'mcp__';
 
 /** One of `call_tool` is a call of the tool it names. The stored block stays, since providers bind what follows to its bytes. */
+/**
+ * A call as everybody but the provider sees it: one of `call_tool` is a call of the tool it names, with that tool's input, and a plan handed
+ * in as a file one of `present_plan`. The stored block stays as the model wrote it, since providers bind what follows to its bytes.
+ */
 export function calledTool(block: ToolUseBlock): ToolUseBlock {
-  if (block.name !== CALL_TOOL || !isObject(block.input)) return block;
+  if (!isObject(block.input)) return block;
+  if (block.name === 'write_file' && block.input.path === PLAN_PATH)
+    return { ...block, name: PLAN_TOOL, input: { plan: block.input.content } };
+  if (block.name !== CALL_TOOL) return block;
   const { name } = block.input;
-  if (typeof name !== 'string' || !name.startsWith(MCP_PREFIX)) return block;
+  if (typeof name !== 'string' || !(name.startsWith(MCP_PREFIX) || name === PLAN_TOOL)) return block;
   return { ...block, name, input: argumentsOf(block.input) };
 }
 

@@ -17,6 +17,8 @@ const pinShape = {
   at: z.string(),
   who: z.enum(['user', 'model', 'tool']),
   text: z.string(),
+  /** Of a plan that the person accepted: it ends with its last task. */
+  kind: z.literal('plan').optional().catch(undefined),
 };
 export const pinSchema = z.looseObject(pinShape);
 

@@ -30,6 +30,7 @@ import { allRecords, peekSession } from '../../store/session/peek-session.ts';
 import type { Jobs } from '../../tools/command/jobs/jobs.ts';
 import { createHelpers } from '../helper/helper.ts';
 import { measureFor } from '../models/models.ts';
+import { plansOf } from '../plan/plans.ts';
 import { folderInstructions, freezePrompt, projectFor, summaryPrompts } from '../prompt/render-system.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Flags } from '../settings.ts';
@@ -196,7 +197,7 @@ function createAllTools({ session, deps, ...parts }: ToolParts, runtime: Runtime
         sentMessages: () => owner.sent.messages,
         remember: (request) => remember({ ...request, source: 'agent' }, session, deps),
         person: deps.person,
-        ...(helpers !== undefined && { helpers }),
+        ...(helpers !== undefined && { helpers, plans: plansOf({ session, deps }, runtime) }),
       },
       runtime,
     );

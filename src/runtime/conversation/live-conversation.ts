@@ -9,6 +9,7 @@ import { changeNews } from '../../agent/turn/record-changes.ts';
 import { type NextSteering, runTurn, type TurnOptions } from '../../agent/turn/turn.ts';
 import { leftOutWarning } from '../../context/history/left-out-text.ts';
 import { folderNotice, workingFolderIn } from '../../context/history/notices.ts';
+import { modeNotice } from '../../context/plan/mode-notice.ts';
 import { promptChanges } from '../../context/prompt/prompt-changes.ts';
 import { noEffortText, splitEffort } from '../../domain/config/effort.ts';
 import { errorReason, SanbotError } from '../../domain/errors.ts';
@@ -124,6 +125,7 @@ async function reflect({ session, deps }: Conversation, { config, models, prompt
  */
 function appendChangeNotices(session: Session, runtime: Runtime): void {
   appendServerNotice(session, runtime.mcp);
+  appendNotice(session, modeNotice(runtime.modes.current(), session.context));
   const { system } = session.context;
   // What a hook says has just been added, and tells nothing of the day on which the work was left.
   const messages = session.context.messages.filter(({ notice }) => notice !== HOOK_NOTICE);
@@ -142,8 +144,12 @@ function appendChangeNotices(session: Session, runtime: Runtime): void {
     ...(isSameFolder ? [] : [folderNotice(project.cwd)]),
     ...promptChanges(system, messages, currentState).map(({ notice, text }) => ({ notice, content: textContent(text) })),
   ];
-  for (const notice of notices)
-    session.appendOrDiscard({ type: 'message', message: session.message({ role: 'user', origin: 'notice', ...notice }) });
+  for (const notice of notices) appendNotice(session, notice);
+}
+
+function appendNotice(session: Session, notice: Pick<Message, 'notice' | 'content'> | undefined): void {
+  if (notice === undefined) return;
+  session.appendOrDiscard({ type: 'message', message: session.message({ role: 'user', origin: 'notice', ...notice }) });
 }
 
 const textContent = (text: string): Message['content'] => [{ type: 'text', text }];

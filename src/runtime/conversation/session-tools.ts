@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { AgentDeps } from '../../agent/deps.ts';
 import { notify } from '../../agent/hooks/hooks.ts';
 import type { KeptFiles, RecordFileChange } from '../../agent/ports/disk.ts';
-import type { Helpers, Tool } from '../../agent/ports/tools.ts';
+import type { Helpers, Plans, Tool } from '../../agent/ports/tools.ts';
 import { limitsFor } from '../../context/measure/limits.ts';
 import { hostMatches, rulesAbout, ruleTouches } from '../../context/permission/rules.ts';
 import { viewedCommand } from '../../context/permission/viewed-command.ts';
@@ -66,6 +66,7 @@ export type ToolOwner = {
   readonly acts: { readonly keptIn: (cwd: string) => Promise<KeptFiles> };
   /** Left out for a helper, which has none. */
   readonly helpers?: Helpers;
+  readonly plans?: Plans;
   readonly person: AgentDeps['person'];
 };
 
@@ -110,6 +111,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     shell: shellOf(environment),
     jobs: owner.jobs,
     ...(owner.helpers !== undefined && { helpers: owner.helpers }),
+    ...(owner.plans !== undefined && { plans: owner.plans }),
     askPerson: (question, signal) => {
       notify({ type: 'elicitation_dialog', title: 'A question', message: 'SanBot has a question for you' }, owner.person);
       return runtime.askPerson(question, signal);

@@ -52,6 +52,8 @@ export type ContextView = ModelView & {
   readonly freeable: readonly { readonly by: string; readonly tokens: number; readonly costUsd?: number | undefined }[];
   /** What is pinned, at its most: a pinned message that still stands in its place is in its own part. Undefined when nothing is. */
   readonly pinned?: { readonly count: number; readonly tokens: number; readonly budgetTokens: number } | undefined;
+  /** The plan among the pins, and how much of its task list is done. */
+  readonly plan?: { readonly tokens: number; readonly done: number; readonly tasks: number } | undefined;
 };
 
 /** What this session has used, all its requests together: not what the context holds now. */
@@ -110,13 +112,17 @@ export type PinsPort = {
   /** Pins the message of that number. Rejects with refused, with figures, when the pins would take more than their share. */
   readonly pin: (number: number) => Promise<void>;
   readonly unpin: (messageId: string) => Promise<void>;
+  /** The plan that was accepted and has not ended. */
+  readonly plan: () => string | undefined;
+  /** Takes the plan off. False when there is none. */
+  readonly endPlan: () => Promise<boolean>;
 };
 
 /** A message in one line of at most 400 characters; its number counts the messages of the context from 1. */
 export type PinLine = {
   readonly number: number;
   readonly messageId: string;
-  readonly who: 'you' | 'assistant' | 'tool';
+  readonly who: 'you' | 'assistant' | 'tool' | 'plan';
   readonly text: string;
   readonly pinned: boolean;
 };

@@ -3,6 +3,7 @@ import { localize } from '../../domain/language.ts';
 import { createTurns } from '../../domain/value/turns.ts';
 import { answerOf, yesNoTip } from '../input/input-text.ts';
 import { permissionRows } from '../input/permission-prompt.ts';
+import type { PlanDialog } from '../input/plan-prompt.ts';
 import { lineAnswer, questionText } from '../input/questions.ts';
 import { guardOutput, type OutputWriter } from '../screen/output.ts';
 import { createScreen, type Screen } from '../screen/screen.ts';
@@ -46,7 +47,7 @@ export function plainRepl(io: ReplIo): Repl {
 
   return {
     onEvent: screen.onEvent,
-    ...createLineAsking({ source, output, screen, isAtTerminal, columns }),
+    ...createLineAsking({ source, output, screen, isAtTerminal, columns, edit: io.edit }),
     run: (chat) => runLoop(io, chat, { screen, foreground, questions: undefined, edit: io.edit, next, prefill, columns }),
     interrupt: () => {
       if (foreground.stop() !== 'idle') return;
@@ -67,6 +68,7 @@ type LineAsking = {
   readonly screen: Screen;
   readonly isAtTerminal: boolean;
   readonly columns: () => number;
+  readonly edit: ReplIo['edit'];
 };
 
 function createLineAsking({
@@ -75,7 +77,8 @@ function createLineAsking({
   screen,
   isAtTerminal,
   columns,
-}: LineAsking): Pick<Repl, 'askPermission' | 'askPerson' | 'confirm'> {
+  edit,
+}: LineAsking): Pick<Repl, 'askPermission' | 'askPerson' | 'askPlan' | 'confirm'> {
   const inTurn = createTurns();
   const askLine = async (question: string, signal: AbortSignal): Promise<string | undefined> => {
     screen.settle();
@@ -108,6 +111,16 @@ function createLineAsking({
         if (!isAtTerminal) return { kind: 'nobody' };
         screen.block(questionText(question));
         return lineAnswer((await askLine(replText.answerLine(), signal)) ?? '', question);
+      }, signal),
+    askPlan: (question, signal) =>
+      inTurn(async () => {
+        if (!isAtTerminal) return { kind: 'nobody' };
+        const { askToAccept, lineChoice, planShownOn } = await import('../input/plan-prompt.ts');
+        const choose: PlanDialog['choose'] = async (message, choices) => {
+          screen.block(`${message}\n${choices.map(({ name }) => `  ${name}\n`).join('')}`);
+          return lineChoice((await askLine(replText.answerLine(), signal)) ?? '', choices);
+        };
+        return askToAccept(question, { ...planShownOn(screen), choose, type: (message) => askLine(message, signal), edit });
       }, signal),
     confirm: (question, signal) => inTurn(async () => !isAtTerminal || askYesNo(safeLine(question), signal), signal),
   };

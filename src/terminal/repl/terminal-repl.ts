@@ -6,6 +6,7 @@ import { completeLine } from '../input/complete-line.ts';
 import { noText, yesText } from '../input/input-text.ts';
 import { CTRL_C } from '../input/keys.ts';
 import { askToAllow, permissionRows } from '../input/permission-prompt.ts';
+import type { PlanChoice, PlanDialog } from '../input/plan-prompt.ts';
 import { createQuestions, NO, NO_ANSWER, otherText, personChoices, type Questions, YES } from '../input/questions.ts';
 import { createStage, type Stage } from '../live/stage.ts';
 import { createViewer } from '../live/viewer.ts';
@@ -57,7 +58,7 @@ export function terminalRepl(io: ReplIo): Repl {
       details.onEvent(event);
       if (event.type === 'turn_ended') ring();
     },
-    ...createAsking({ screen, stop: foreground.stop }, questions, about),
+    ...createAsking({ screen, stop: foreground.stop, edit: (text) => stage.lend(() => io.edit(text)) }, questions, about),
     run: (opened) => {
       chat = opened;
       return runAt(stage, io, { chat: opened, prompt, questions, foreground });
@@ -189,10 +190,10 @@ function createAbout({ screen, columns, rows, markdown }: Stage) {
 }
 
 function createAsking(
-  { screen, stop }: Pick<Stage, 'screen'> & { readonly stop: () => void },
+  { screen, stop, edit }: Pick<Stage, 'screen'> & { readonly stop: () => void; readonly edit: ReplIo['edit'] },
   questions: Questions,
   about: About,
-): Pick<Repl, 'askPermission' | 'confirm' | 'askPerson'> {
+): Pick<Repl, 'askPermission' | 'confirm' | 'askPerson' | 'askPlan'> {
   const inTurn = createTurns();
   return {
     askPermission: (request, signal) =>
@@ -212,6 +213,17 @@ function createAsking(
         if (answer.kind !== 'typed') return answer;
         const text = (await questions.type(otherText(), signal))?.trim() ?? '';
         return text === '' ? NO_ANSWER : { kind: 'typed', text };
+      }, signal),
+    askPlan: (question, signal) =>
+      inTurn(async () => {
+        const choose: PlanDialog['choose'] = async (message, choices) => {
+          const answer = await questions.decide<PlanChoice | 'stop'>(message, choices, signal, { left: 'stop' });
+          if (answer === 'stop') stop();
+          return answer === 'stop' ? 'no' : answer;
+        };
+        const type = (message: string) => questions.type(message, signal);
+        const { askToAccept, planShownOn } = await import('../input/plan-prompt.ts');
+        return askToAccept(question, { ...planShownOn(screen), choose, type, edit });
       }, signal),
     confirm: (question, signal) =>
       inTurn(async () => {

@@ -1,5 +1,5 @@
 import type { Confirm, Emit } from '../../agent/ports/effects.ts';
-import type { AskPermission, AskPerson } from '../../agent/ports/tools.ts';
+import type { AskPermission, AskPerson, AskPlan } from '../../agent/ports/tools.ts';
 import type { ChatPort } from '../chat/chat-port.ts';
 import type { EditResult } from '../slash/command.ts';
 
@@ -30,6 +30,7 @@ export type Repl = {
   readonly askPermission: AskPermission;
   readonly confirm: Confirm;
   readonly askPerson: AskPerson;
+  readonly askPlan: AskPlan;
   /** Until the user leaves; resolves with the exit code. Rejects only for a fault of ours. */
   readonly run: (chat: ChatPort) => Promise<number>;
   /** For SIGINT from outside: what Ctrl-C does. */

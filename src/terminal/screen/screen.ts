@@ -25,6 +25,8 @@ export type Screen = {
   /** Text as it is: tables, views. It must be safe and end with a newline. */
   readonly block: (text: string) => void;
   readonly apart: (text: string) => void;
+  /** A text of the model's, in Markdown, that is no part of the stream. */
+  readonly reply: (text: string) => void;
   /** Ends what is streaming and stops the spinner: the screen belongs to the prompt now. */
   readonly settle: () => void;
   /** From now on all that is shown waits, until the returned function is called: a question has the screen to itself. */
@@ -62,6 +64,11 @@ export function createScreen(options: ScreenOptions): Screen {
     if (busyLabel !== undefined && !streamed.isOpen()) spinner.start(busyLabel);
   };
 
+  const settle = (): void => {
+    busyLabel = undefined;
+    interrupt();
+  };
+
   return {
     paint,
     onEvent: (event) => {
@@ -81,10 +88,11 @@ export function createScreen(options: ScreenOptions): Screen {
     line: (text, tone = 'plain') => showAll([{ text, tone }]),
     block: (text) => printer.print('other', text),
     apart: (text) => printer.print('apart', text),
-    settle: () => {
-      busyLabel = undefined;
-      interrupt();
+    reply: (text) => {
+      say({ kind: 'text', text });
+      settle();
     },
+    settle,
     hold: () => {
       if (held.isHeld()) return () => undefined;
       printer.hold();

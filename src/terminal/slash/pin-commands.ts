@@ -62,6 +62,7 @@ const speakers: Readonly<Record<PinLine['who'], Bilingual>> = {
   you: { en: 'you', zh: '你' },
   assistant: { en: 'assistant', zh: '助手' },
   tool: { en: 'tool', zh: '工具' },
+  plan: { en: 'plan', zh: '计划' },
 };
 
 export const slashPin: SlashCommand = {
@@ -132,6 +133,31 @@ export const slashPins: SlashCommand = {
         en: `Nothing is pinned. /pin NUMBER keeps a message word for word; pins may take ${budget} tokens here.`,
         zh: `没有固定任何消息。/pin NUMBER 逐字保留一条消息；此处固定的消息最多可占 ${budget} token。`,
       });
+  },
+};
+
+/** `/plan` shows the plan that was accepted, `/plan done` ends it. */
+export const slashPlan: SlashCommand = {
+  name: 'plan',
+  argumentHint: { en: '[done]', zh: '[done]' },
+  example: sameInBoth('/plan done'),
+  description: { en: 'the plan that you accepted; with done, end it', zh: '你接受的计划；加 done 则结束它' },
+  choices: ({ pins }) => (pins.plan() === undefined ? [] : [{ text: 'done', detail: localize({ en: 'end it', zh: '结束计划' }) }]),
+  run: async (argument, { chat: { pins }, ui }) => {
+    const plan = pins.plan();
+    if (argument !== '' && argument !== 'done')
+      return printLine(ui, 'bad', { en: 'Write /plan or /plan done.', zh: '请写 /plan 或 /plan done。' });
+    if (plan === undefined)
+      return printLine(ui, 'plain', {
+        en: 'There is no accepted plan. In plan mode (Shift-Tab) the model makes one and asks you about it.',
+        zh: '没有已接受的计划。在计划模式（Shift-Tab）下，模型会制定计划并征求你的意见。',
+      });
+    if (argument === '') return ui.screen.reply(plan);
+    await pins.endPlan();
+    printLine(ui, 'good', {
+      en: 'The plan has ended. Its text leaves the context at the next compaction.',
+      zh: '计划已结束。它的文字会在下次压缩时离开上下文。',
+    });
   },
 };
 

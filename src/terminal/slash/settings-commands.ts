@@ -123,8 +123,8 @@ export const slashMcp: SlashCommand = {
 };
 
 const usage = {
-  en: 'Write /permissions allow, ask or deny TOOL [PATTERN], allow --irreversible run_command COMMAND, /permissions remove NUMBER, /permissions readonly ask or run, or /permissions with a mode: ask, accept-edits or read-only.',
-  zh: '用法：/permissions allow、ask 或 deny TOOL [PATTERN]，allow --irreversible run_command COMMAND，/permissions remove NUMBER，/permissions readonly ask 或 run，或 /permissions 加模式：ask、accept-edits 或 read-only。',
+  en: 'Write /permissions allow, ask or deny TOOL [PATTERN], allow --irreversible run_command COMMAND, /permissions remove NUMBER, /permissions readonly ask or run, or /permissions with a mode: ask, accept-edits, plan or read-only.',
+  zh: '用法：/permissions allow、ask 或 deny TOOL [PATTERN]，allow --irreversible run_command COMMAND，/permissions remove NUMBER，/permissions readonly ask 或 run，或 /permissions 加模式：ask、accept-edits、plan 或 read-only。',
 };
 
 export const slashPermissions: SlashCommand = {
@@ -160,6 +160,7 @@ const IRREVERSIBLE = /^allow\s+--irreversible\s+/;
 const modeChoices: readonly { readonly text: PermissionMode; readonly does: Bilingual }[] = [
   { text: 'ask', does: { en: 'mode: ask before changes and commands', zh: '模式：更改和命令前先询问' } },
   { text: 'accept-edits', does: { en: 'mode: edits in this folder without asking', zh: '模式：此文件夹内的编辑不询问' } },
+  { text: 'plan', does: { en: 'mode: only look until you accept a plan', zh: '模式：在你接受计划之前只读取' } },
   { text: 'read-only', does: { en: 'mode: change and run nothing', zh: '模式：不更改也不运行' } },
 ];
 

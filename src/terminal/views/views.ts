@@ -48,7 +48,7 @@ export function contextText(view: ContextView, { columns, paint }: Drawing): str
   ].join('\n');
 }
 
-function limitTexts({ softTokens, hardTokens, windowTokens, pinned, pruned }: ContextView): readonly string[] {
+function limitTexts({ softTokens, hardTokens, windowTokens, pinned, plan, pruned }: ContextView): readonly string[] {
   const [soft, hard, window] = [formatCount(softTokens), formatCount(hardTokens), formatCount(windowTokens)];
   const texts: readonly (Bilingual | undefined)[] = [
     {
@@ -58,6 +58,10 @@ function limitTexts({ softTokens, hardTokens, windowTokens, pinned, pruned }: Co
     pinned && {
       en: `${pluralize(pinned.count, 'pin')}, ${formatCount(pinned.tokens)} of the ${formatCount(pinned.budgetTokens)} tokens that pins may take: kept word for word.`,
       zh: `固定 ${formatCount(pinned.count)} 条，占 ${formatCount(pinned.tokens)} token，最多可占 ${formatCount(pinned.budgetTokens)} token：逐字保留。`,
+    },
+    plan && {
+      en: `One of them is the accepted plan, ${formatCount(plan.tokens)} tokens, ${plan.done} of ${pluralize(plan.tasks, 'task')} done: it ends with the last, or by /plan done.`,
+      zh: `其中之一是已接受的计划，${formatCount(plan.tokens)} token，任务完成 ${plan.done} / ${plan.tasks}：最后一项完成或 /plan done 时结束。`,
     },
     pruned && {
       en: `Pruned: ${pluralize(pruned.results, 'old tool result')} sent only in part until the next compaction, about ${formatCount(pruned.tokens)} tokens less; files and history keep all of it.`,

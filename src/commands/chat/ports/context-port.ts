@@ -1,9 +1,10 @@
 import { compact, prepareCompaction } from '../../../agent/compaction/compact.ts';
 import { type AgentDeps, limitsOf, modelFacts, withWish } from '../../../agent/deps.ts';
 import { pinCost, pinMessage, unpinMessage } from '../../../agent/memory/pins.ts';
+import { endPlan } from '../../../agent/memory/plan.ts';
 import type { Session } from '../../../agent/session/session.ts';
 import { addRequest, addSessionUsage, noSessionUsage, type SessionUsage } from '../../../agent/session/usage.ts';
-import { pinOf } from '../../../context/history/pins.ts';
+import { acceptedPlan, pinOf } from '../../../context/history/pins.ts';
 import { splitEffort } from '../../../domain/config/effort.ts';
 import { SanbotError } from '../../../domain/errors.ts';
 import { readCost } from '../../../domain/event/read-event.ts';
@@ -123,6 +124,8 @@ export const createPinsPort = ({ conversation }: Current): PinsPort => ({
     pinMessage(number - 1, session, deps);
   },
   unpin: async (messageId) => unpinMessage(messageId, conversation().session),
+  plan: () => acceptedPlan(conversation().session.context)?.text,
+  endPlan: async () => endPlan(conversation().session),
 });
 
 /** The messages of a session's context that can be pinned, as a person picks from them. */
@@ -137,7 +140,7 @@ function pinnableLines({ context: { messages, pins = [] } }: Session): readonly 
 
 /** What is pinned, in the order it was pinned in. */
 const pinnedLines = ({ context: { pins = [] } }: Session): PinsView['pins'] =>
-  pins.map(({ messageId, who, text }) => ({ messageId, who: speakers[who], text: lineOf(text) }));
+  pins.map(({ messageId, who, kind, text }) => ({ messageId, who: kind ?? speakers[who], text: lineOf(text) }));
 
 const speakers: Readonly<Record<Pin['who'], PinLine['who']>> = { user: 'you', model: 'assistant', tool: 'tool' };
 

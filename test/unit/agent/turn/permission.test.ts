@@ -51,13 +51,47 @@ describe('what can make something run later', () => {
         rules: { allow: [{ tool: '*' }, { tool: 'write_file', path: '**' }, { tool: 'write_file', file: `${CWD}/a.txt` }] },
       });
       const decision = decidePermission('write_file', plan, everything);
-      if (mode === 'read-only') expect(decision.kind).toBe('deny');
+      if (mode === 'read-only' || mode === 'plan') expect(decision.kind).toBe('deny');
       else expect(decision).toEqual({ kind: 'ask', why: later.caution.why, eachTime: true, offers: [] });
     },
   );
 
   test('is changed in bypass, which asks about nothing', () => {
     expect(decidePermission('write_file', planOf(later), rulesOf({ mode: 'bypass' })).kind).toBe('allow');
+  });
+});
+
+describe('plan mode', () => {
+  const rules: Partial<PermissionSettings> = { allow: [{ tool: '*' }], sandboxedCommands: 'run' };
+  const wide = { allowed: new Set(['run_command', 'write_file']), rules };
+
+  test('refuses, by its name, what is not proven to only read, whatever was allowed', async () => {
+    for (const plan of [planOf({}), planOf({ place: 'temporary' }), await runOf('touch a')])
+      expect(decidePermission('run_command', plan, rulesOf({ ...wide, mode: 'plan' }))).toMatchObject({
+        kind: 'deny',
+        why: expect.stringContaining('the permission mode is plan'),
+      });
+  });
+
+  test('lets pass what only reads as ask does, and nothing beyond', async () => {
+    const reading = await runOf('cat a.txt');
+    const held = { ...reading, ...(reading.command && { command: { ...reading.command, isHeld: true } }) };
+    const page = planOf({ access: 'read', place: 'none', host: 'example.com' });
+    const ownRules: readonly Partial<PermissionSettings>[] = [
+      ...[{}, { readOnlyCommands: 'run' } as const],
+      ...[{ ask: [{ tool: 'run_command' }] }, { deny: [{ tool: '*' }] }],
+    ];
+    const plans = [reading, held, page, planOf({ access: 'read' }), planOf({ access: 'read', place: 'outside' }), planOf(later)];
+    for (const plan of plans)
+      for (const onlyReads of [true, false])
+        for (const own of ownRules) {
+          const [inPlan, asks] = (['plan', 'ask'] as const).map((mode) =>
+            decidePermission('run_command', plan, rulesOf({ mode, onlyReads, rules: own })),
+          );
+          if (plan.access === 'read' || (onlyReads && plan.access === 'run')) expect(inPlan).toEqual(asks);
+          else expect(inPlan?.kind).toBe('deny');
+        }
+    expect(decidePermission('run_command', held, rulesOf({ mode: 'plan', onlyReads: true })).kind).toBe('allow');
   });
 });
 
@@ -77,7 +111,7 @@ describe('a PreToolUse hook', () => {
     const path = [{ tool: 'write_file', path: '**' }];
     expect(decide(allows, { rules: { deny: path } }).kind).toBe('deny');
     expect(decide(allows, { rules: { ask: path } }).kind).toBe('ask');
-    expect(decide(allows, { mode: 'read-only' }).kind).toBe('deny');
+    for (const mode of ['read-only', 'plan'] as const) expect(decide(allows, { mode }).kind).toBe('deny');
     expect(decide(allows, {}, later)).toMatchObject({ kind: 'ask', why: later.caution.why });
   });
 
