@@ -17,6 +17,7 @@ import { sameInBoth, setLanguage } from '../domain/language.ts';
 import { inspectText, nearest } from '../domain/text.ts';
 import { interfaceLanguage } from '../runtime/home.ts';
 import { errorText, exitCodeOf } from '../terminal/text/error-text.ts';
+import { acpCommand } from './acp/acp-command.ts';
 import { cleanCommand, doctorCommand, purgeCommand } from './care/care-commands.ts';
 import { changesCommand } from './changes/changes-command.ts';
 import { chatCommand } from './chat/chat-command.ts';
@@ -84,6 +85,7 @@ const commands: Readonly<Record<string, CommandSpec>> = {
   permissions: permissionsCommand,
   mcp: mcpCommand,
   trust: trustCommand,
+  acp: acpCommand,
   events: eventsCommand,
   metrics: metricsCommand,
   report: reportCommand,

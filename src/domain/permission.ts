@@ -18,6 +18,8 @@ export const IN_SANDBOX = 'everything in the sandbox';
 
 export type PermissionRequest = {
   readonly tool: string;
+  /** The call of the model's that it is about; none for what a person attaches, or for what a call left. */
+  readonly toolUseId?: string;
   /** The name of the helper whose call it is; the model's own without one. */
   readonly helper?: string;
   readonly access: Access;

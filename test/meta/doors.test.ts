@@ -4,6 +4,7 @@ import { importsOf, nodesOf, parseSource, readSource, sourceFiles } from '../sup
 
 /** A library that one file imports can be replaced by changing one file. */
 const doors: Record<string, string> = {
+  '@agentclientprotocol/sdk': 'src/commands/acp/protocol.ts',
   '@anthropic-ai/sdk': 'src/model/anthropic/anthropic.ts',
   'eventsource-parser': 'src/model/http/read-events.ts',
   'jsonc-parser': 'src/domain/config/config-text.ts',

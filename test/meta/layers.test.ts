@@ -34,7 +34,7 @@ const mayImport: Record<string, readonly string[]> = {
   runtime: ['domain', 'context', 'agent', 'net', 'model', 'store', 'tools', 'terminal', 'node:'],
   commands: [
     ...['domain', 'context', 'agent', 'net', 'model', 'store', 'tools', 'terminal', 'report', 'runtime'],
-    ...['commander', 'fs-extra', 'node:'],
+    ...['commander', 'fs-extra', '@agentclientprotocol/sdk', 'node:'],
   ],
 };
 

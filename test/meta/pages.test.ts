@@ -14,6 +14,7 @@ const roofs: Record<string, string> = {
   'src/agent/compaction': 'compact.ts',
   'src/agent/ports': 'effects.ts',
   'src/commands': 'program.ts',
+  'src/commands/acp': 'protocol.ts',
   'src/commands/care': 'doctor.ts',
   'src/commands/chat/ports': 'current.ts',
   'src/commands/config': 'show-config.ts',

@@ -19,6 +19,25 @@ export class InputPipe extends Socket {
   }
 }
 
+/** Standard input as a pipe that stays open: what is sent comes at once. */
+export class LiveInput extends InputPipe {
+  constructor() {
+    super('');
+  }
+
+  override _read(): void {
+    // Comes when it is sent.
+  }
+
+  send(piece: Uint8Array | string): void {
+    if (!this.destroyed && !this.readableEnded) this.push(Buffer.from(piece));
+  }
+
+  close(): void {
+    if (!this.destroyed) this.push(null);
+  }
+}
+
 /** Standard output or standard error as a pipe that keeps what is written. */
 export class OutputPipe extends Socket {
   declare readonly isTTY: boolean;
@@ -32,13 +51,21 @@ export class OutputPipe extends Socket {
   declare readonly hasColors: WriteStream['hasColors'];
   declare readonly getWindowSize: WriteStream['getWindowSize'];
   readonly #pieces: Buffer[] = [];
+  readonly #hear: (piece: Buffer) => void;
+
+  constructor(hear: (piece: Buffer) => void = () => undefined) {
+    super();
+    this.#hear = hear;
+  }
 
   get text(): string {
     return Buffer.concat(this.#pieces).toString();
   }
 
   override _write(piece: Buffer | string, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    this.#pieces.push(typeof piece === 'string' ? Buffer.from(piece, encoding) : piece);
+    const bytes = typeof piece === 'string' ? Buffer.from(piece, encoding) : piece;
+    this.#pieces.push(bytes);
+    this.#hear(bytes);
     done();
   }
 

@@ -1,5 +1,5 @@
 import { type Bilingual, because, joinTexts } from '../../domain/language.ts';
-import type { PermissionOffer } from '../../domain/permission.ts';
+import type { PermissionOffer, PermissionRequest } from '../../domain/permission.ts';
 import { type AgentDeps, orWarn, warn } from '../deps.ts';
 import { hookTexts, notify } from '../hooks/hooks.ts';
 import type { HookedCall } from '../hooks/tool-hooks.ts';
@@ -26,7 +26,7 @@ export async function permissionRefusal(
   }: Pick<HookedCall, 'plan' | 'isChanged' | 'decision' | 'reason'> & {
     /** A person, or a rule or flag of theirs, allows this very call, and not all that stay in the sandbox. */
     readonly onYes?: () => void;
-  },
+  } & Pick<PermissionRequest, 'toolUseId'>,
   session: Session,
   deps: Pick<AgentDeps, 'person' | 'report'>,
   signal: AbortSignal,
@@ -54,12 +54,14 @@ export async function permissionRefusal(
     if (now.kind === 'ask' || isOfPerson(tool, plan, rules())) onYes?.();
     if (now.kind === 'allow') return undefined;
     const key = grantKey(tool, plan, rules());
-    return ask({ tool, plan, isChanged: hooked.isChanged, decision: withHabit(now, session), session, key }, deps, signal);
+    const { isChanged, toolUseId } = hooked;
+    return ask({ tool, toolUseId, plan, isChanged, decision: withHabit(now, session), session, key }, deps, signal);
   }, signal);
 }
 
 type Question = Pick<HookedCall, 'plan' | 'isChanged'> & {
   readonly tool: string;
+  readonly toolUseId: string | undefined;
   readonly decision: Extract<PermissionDecision, { kind: 'ask' }>;
   readonly session: Pick<Session, 'consent'>;
   /** What a yes for the rest of the session is remembered by. */
@@ -79,7 +81,7 @@ function withHabit(decision: Question['decision'], { consent }: Question['sessio
 const beginningOf = (offer: PermissionOffer): string | undefined => (offer.kind === 'rule' ? offer.rule.prefix : undefined);
 
 async function ask(
-  { tool, plan, isChanged, decision, session, key }: Question,
+  { tool, toolUseId, plan, isChanged, decision, session, key }: Question,
   { person, report }: Pick<AgentDeps, 'person' | 'report'>,
   signal: AbortSignal,
 ): Promise<HookedCall['refusal']> {
@@ -90,6 +92,7 @@ async function ask(
   const answer = await person.askPermission(
     {
       ...{ tool, access, title, preview, outside: isOutside(plan), offers },
+      ...(toolUseId !== undefined && { toolUseId }),
       ...(byRuleAlone && { byRuleAlone }),
       ...(isHabit === true && { isHabit }),
       ...(irreversible === undefined ? {} : { irreversible }),

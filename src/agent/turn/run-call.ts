@@ -107,7 +107,8 @@ export async function runCall(planned: PlannedCall, session: Session, deps: RunD
     const onYes = (): void => {
       isAllowed = true;
     };
-    const refusal = hooked.refusal ?? (await permissionRefusal(call.name, { ...hooked, onYes }, session, deps, stop.signal));
+    const asked = { ...hooked, onYes, toolUseId: call.id };
+    const refusal = hooked.refusal ?? (await permissionRefusal(call.name, asked, session, deps, stop.signal));
     start(hooked.isChanged ? `${hooked.plan.title} ${callMarks.changed.en}` : hooked.plan.title);
     if (refusal !== undefined) return finish({ ok: false, ...refusal }, true);
     isRunning = true;

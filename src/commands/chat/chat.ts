@@ -10,8 +10,10 @@
  */
 
 import { warnOfWindow } from '../../agent/deps.ts';
+import { SanbotError } from '../../domain/errors.ts';
+import { startConversation } from '../../runtime/conversation/conversation.ts';
 import { type ConversationStart, openLiveConversation } from '../../runtime/conversation/open-runtime.ts';
-import type { EndReason } from '../../runtime/conversation/types.ts';
+import type { EndReason, LiveConversation } from '../../runtime/conversation/types.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Settings } from '../../runtime/settings.ts';
 import type { ChatPort } from '../../terminal/chat/chat-port.ts';
@@ -31,12 +33,18 @@ import { createJobsPort, createTurnPort } from './ports/turn-port.ts';
 export type ChatStart = ConversationStart & { readonly settings: Settings };
 
 export type Chat = ChatPort & {
+  /** The one that is open now. */
+  readonly conversation: () => LiveConversation;
+  /** Begins it anew in another group, under the same id. Throws usage once something was said in it. */
+  readonly changeGroup: (group: string) => Promise<void>;
   /** Tells when no conversation fits beside the system prompt and the tools, or only a short one. */
   readonly checkWindow: () => void;
   /** What an orderly end does first. Never rejects. */
   readonly reflect: () => Promise<void>;
   readonly close: (reason: EndReason) => Promise<void>;
 };
+
+const STAYS_IN_GROUP = { en: 'A session stays in its group once something was said in it', zh: '会话中有内容之后不能更换组' };
 
 /** The chat of one process: one conversation at a time, and all that a person can ask about it. */
 export function openChat(runtime: Runtime, { settings, ...start }: ChatStart): Chat {
@@ -56,6 +64,12 @@ export function openChat(runtime: Runtime, { settings, ...start }: ChatStart): C
     settings: createSettingsPort(current, settings),
     skills: createSkillsPort(current),
     instructions: createInstructionsPort(current),
+    conversation: current.conversation,
+    changeGroup: async (group) => {
+      const { session, resumed } = current.conversation();
+      if (resumed || session.context.messages.length > 0) throw new SanbotError('usage', STAYS_IN_GROUP);
+      await current.switchTo((counted) => startConversation(counted, group, session.id));
+    },
     checkWindow: () => warnOfWindow(current.conversation().session, current.conversation().deps),
     reflect: () => current.conversation().reflect(),
     close: (reason) => current.conversation().end(reason),

@@ -12,28 +12,33 @@ const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47]);
 const waylandTool = ['wl-paste', '--type', 'image/png'];
 const x11Tool = ['xclip', '-selection', 'clipboard', '-t', 'image/png', '-o'];
 
-/** The image in the clipboard as a file that only the user may read and that is gone after the program; else why there is none. Never rejects. */
+/** The image in the clipboard as a file; else why there is none. Never rejects. */
 export async function clipboardImage(
   environment: Environment,
   given: Set<string>,
 ): Promise<{ readonly path: string } | { readonly why: string }> {
-  const { env, platform, onExit } = environment;
+  const { env, platform } = environment;
   const tools = platform === 'darwin' ? [['pngpaste', '-']] : env.WAYLAND_DISPLAY ? [waylandTool, x11Tool] : [x11Tool, waylandTool];
   const outputs = [];
   for (const [program = '', ...args] of tools) {
     const output = await outputOf(program, args, environment);
     if (output?.subarray(0, PNG.length).equals(PNG) === true) {
-      const folder = mkdtempSync(join(tmpdir(), 'sanbot-image-'));
-      onExit(() => rmSync(folder, { recursive: true, force: true }));
-      const path = join(folder, 'clipboard.png');
-      writeFileSync(path, output, { mode: 0o600 });
-      given.add(path);
-      return { path };
+      return { path: givenFile(output, 'clipboard.png', environment, given) };
     }
     outputs.push(output);
   }
   const names = tools.map(([program = '']) => program);
   return { why: localize(outputs.every((output) => output === undefined) ? noTool(names) : noImage) };
+}
+
+/** What the user hands over, in a file that only they may read and that is gone after the program. */
+export function givenFile(bytes: Buffer, name: string, { onExit }: Environment, given: Set<string>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sanbot-image-'));
+  onExit(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, name);
+  writeFileSync(path, bytes, { mode: 0o600 });
+  given.add(path);
+  return path;
 }
 
 /** Undefined where there is no such program. */

@@ -31,6 +31,26 @@ export function pastMessages(records: Iterable<LogRecord>): readonly PastMessage
 
 type Branch = { readonly message: PastMessage; readonly previous: Branch | undefined };
 
+/**
+ * The messages that led to the current state, oldest first, each once: also those that a compaction or a clear removed from the context, and
+ * the summaries that took their place; without those that a rollback undid. `past` is read twice, so that none of them is kept.
+ */
+export function* standingMessages(past: () => Iterable<LogRecord>): Generator<Message> {
+  let ids: string[] = [];
+  const seen = new Set<string>();
+  for (const record of past()) {
+    for (const { id } of messagesIn(record)) {
+      if (!seen.has(id)) ids.push(id);
+      seen.add(id);
+    }
+    if (record.type !== 'checkpoint' || record.reason !== 'rollback') continue;
+    const last = record.context.messages.at(-1);
+    ids = last === undefined ? [] : ids.slice(0, ids.lastIndexOf(last.id) + 1);
+  }
+  const standing = new Set(ids);
+  for (const record of past()) for (const message of messagesIn(record)) if (standing.delete(message.id)) yield message;
+}
+
 /** The messages that a record adds to the log, or repeats. */
 export const messagesIn = (record: LogRecord): readonly Message[] =>
   record.type === 'message' ? [record.message] : record.type === 'header' || record.type === 'checkpoint' ? record.context.messages : [];

@@ -189,4 +189,6 @@ export type ServerSetting = {
   readonly file: string;
   /** The user has not seen which variables it asks for: those that hold credentials are not put in the place of `${NAME}`. */
   readonly withoutKeys?: boolean;
+  /** A program that speaks for the user named it, for this process alone: nothing of it is written anywhere. */
+  readonly isPassing?: boolean;
 };

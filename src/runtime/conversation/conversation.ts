@@ -45,10 +45,10 @@ import { createSessionActs } from './session-acts.ts';
 import { createSessionJobs, createSessionTools, sessionToolSpecs } from './session-tools.ts';
 import type { Conversation, LiveConversation } from './types.ts';
 
-/** A new session in the working folder. */
-export function startConversation(runtime: Runtime, group: string): LiveConversation {
+/** A new session in the working folder. `id` is one that was given out for it before. */
+export function startConversation(runtime: Runtime, group: string, id?: string): LiveConversation {
   const { store, environment, modelName } = runtime;
-  const sessionId = store.sessions.newSessionId();
+  const sessionId = id ?? store.sessions.newSessionId();
   const project = projectFor(runtime, modelName);
   const base = freezePrompt(runtime, { group, project, model: modelName, tools: sessionToolSpecs(runtime) });
   const endpoint = runtime.model.endpointOf?.(modelName);

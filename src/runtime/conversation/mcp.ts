@@ -49,12 +49,23 @@ export function openMcp(environment: Environment, settings: Pick<Settings, 'home
           environment.hide?.(scrubEnv(context.env, context.environmentRules).withheld);
           return connectTo(setting, context, { signIns, login })(events, signal);
         },
-        known: createKnownTools(disk, pathsOf(home), serverIdentity(setting, cwd)),
+        known: setting.isPassing === true ? passingTools() : createKnownTools(disk, pathsOf(home), serverIdentity(setting, cwd)),
         tell,
       };
     }),
     { cwd, tell },
   );
+}
+
+/** What a server said of its tools, for as long as the process lives. */
+function passingTools(): ReturnType<typeof createKnownTools> {
+  let known: ReturnType<ReturnType<typeof createKnownTools>['read']>;
+  return {
+    read: () => known,
+    write: (tools) => {
+      known = tools;
+    },
+  };
 }
 
 function onceEach(tell: Warn): Warn {

@@ -89,7 +89,7 @@ export async function askToAllow(
   return why === '' ? 'no' : { kind: 'refusal', why };
 }
 
-const SAY_WHY = 'say_why';
+export const SAY_WHY = 'say_why';
 const STOP = 'stop';
 
 /** An edit in the folder, or a command in the sandbox, of which nothing runs later and all can be undone. */
@@ -104,7 +104,7 @@ const questions: Readonly<Record<PermissionRequest['access'], Bilingual>> = {
 const KEEP_IT: Bilingual = { en: 'Keep it? It runs by itself later.', zh: '要保留吗？之后会自动运行。' };
 
 /** The same numbers in every question: 1 yes, 2 a lasting yes, or the list of them, 3 no, 4 no with words. */
-function permissionChoices({
+export function permissionChoices({
   session,
   offers,
   byRuleAlone,

@@ -23,7 +23,7 @@ export function runHelp(argument: string, groups: readonly CommandGroup[], ui: C
     });
 }
 
-const localized = (text: string | Bilingual): string => (typeof text === 'string' ? text : localize(text));
+export const localized = (text: string | Bilingual): string => (typeof text === 'string' ? text : localize(text));
 export const commandUsage = ({ name, argumentHint }: CommandRow): string =>
   `/${name}${argumentHint === undefined ? '' : ` ${localized(argumentHint)}`}`;
 export const descriptionOf = ({ description }: CommandRow): string => localized(description);

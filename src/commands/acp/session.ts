@@ -1,0 +1,99 @@
+import { standingMessages } from '../../context/history/past.ts';
+import { isToolUse } from '../../domain/session/message.ts';
+import type { holdEvents } from '../../runtime/conversation/open-runtime.ts';
+import type { Chat } from '../chat/chat.ts';
+import { createOptions } from './options.ts';
+import { createPrompts, type PromptParts } from './prompts.ts';
+import type { PromptBlock, PromptStopReason } from './protocol.ts';
+import { replay } from './replay.ts';
+import { availableCommands } from './slash.ts';
+import { toolCallOf } from './tool-calls.ts';
+import { createUpdates, type UpdateSources, type Updates } from './updates.ts';
+
+type SessionParts = PromptParts & {
+  /** The events since before it was open. */
+  readonly events: ReturnType<typeof holdEvents>;
+};
+
+/** Commands get two seconds between the two signals that end them. */
+const MOST_STOP_MS = 4_000;
+
+export type AcpSession = Readonly<ReturnType<typeof createSession>>;
+
+/** A session that an editor has open. */
+export function createSession(parts: SessionParts) {
+  const { chat, runtime, editor, turn, events } = parts;
+  const { session } = chat.conversation();
+  const options = createOptions(parts);
+  const cost = createCost(chat);
+  const updates = createUpdates(editor, { ...sourcesOf(parts), costUsd: cost.total, onModel: options.tell });
+  const prompts = createPrompts(parts, updates);
+  return {
+    ...{ id: session.id, options, announce: updates.announce, cancel: turn.cancel, isRunning: turn.isRunning },
+    prompt: async (blocks: readonly PromptBlock[], signal: AbortSignal): Promise<PromptStopReason> => {
+      const stopReason = await prompts.run(blocks, signal);
+      options.tell();
+      return stopReason;
+    },
+    /** Plays the whole conversation back. */
+    replay: (): Promise<void> => {
+      const past = () => chat.conversation().deps.disk.past(session.id);
+      return replay(standingMessages(past), editor, { cwd: session.cwd, read: session.bodies.read });
+    },
+    /** To be called when the editor knows of the session: tells what has happened, and what there is to choose from. */
+    begin: async (): Promise<void> => {
+      events.release(prompts.onEvent);
+      void editor.send({ sessionUpdate: 'available_commands_update', availableCommands: availableCommands(chat) });
+      await tellState(chat, updates, cost.learn);
+      await options.learnModels();
+    },
+    /** Stops what runs, and leaves the session as one does at a terminal. */
+    close: async (): Promise<void> => {
+      turn.cancel();
+      const waiting = new AbortController();
+      await Promise.race([turn.ended(), runtime.environment.sleep(MOST_STOP_MS, waiting.signal).catch(() => undefined)]);
+      waiting.abort();
+      await chat.close('other');
+      await runtime.mcp.close();
+    },
+  };
+}
+
+/** What an editor shows of a session beside its messages. One that has just begun has a window to be told of, if anything. */
+async function tellState(chat: Chat, updates: Updates, learnCost: () => Promise<void>): Promise<void> {
+  if (!chat.conversation().resumed) return chat.checkWindow();
+  const todo = chat.turn.todo();
+  if (todo.length > 0) updates.plan(todo);
+  await learnCost();
+  updates.usage(chat.model.contextTokens(), chat.model.current().windowTokens);
+}
+
+function sourcesOf({ chat, runtime: { environment } }: SessionParts): Omit<UpdateSources, 'costUsd' | 'onModel'> {
+  const messages = () => chat.conversation().session.context.messages;
+  return {
+    ...{ newId: environment.newId, cwd: environment.cwd, output: chat.turn.output },
+    call: (toolUseId) => {
+      const calls =
+        messages()
+          .findLast(({ origin }) => origin === 'model')
+          ?.content.filter(isToolUse) ?? [];
+      const call = calls.find(({ id }) => id === toolUseId);
+      return call === undefined ? undefined : toolCallOf(call, environment.cwd());
+    },
+    summary: () => messages().find(({ summary }) => summary !== undefined)?.summary?.text,
+  };
+}
+
+/** What a session has cost, also before it was opened; that is read once. */
+function createCost({ model, conversation }: Chat) {
+  let earlierUsd: number | undefined = 0;
+  return {
+    total: (): number | undefined => {
+      const since = model.costSinceOpened();
+      return since === undefined || earlierUsd === undefined ? undefined : since + earlierUsd;
+    },
+    learn: async (): Promise<void> => {
+      if (conversation().resumed) earlierUsd = (await model.cost()).earlier?.costUsd;
+    },
+  };
+}
