@@ -15,6 +15,7 @@ import { computedParts } from './computed-parts.mjs';
 import { helpPages } from './help-pages.mjs';
 import { isOlder } from './is-older.mjs';
 import { knownCounts } from './known-counts.mjs';
+import { buildLibrary } from './library.mjs';
 import { loadSource } from './load-source.mjs';
 import { manPage, referencePage } from './reference.mjs';
 import { EXTERNAL, roll } from './roll.mjs';
@@ -43,8 +44,9 @@ const GROUPS = [
 
 /** Resolves when dist/bundle holds the present sources. Files of an earlier bundle leave last: a program that still runs may load one. */
 async function bundle() {
+  const computed = await computedParts(root);
   const output = await roll(PROGRAMS, target, {
-    plugins: [await computedParts(root), readImports],
+    plugins: [computed, readImports],
     groups: GROUPS.map(({ name }) => ({ name, test: (id) => groupOf(id) === name })),
   });
   refuseOthers(output);
@@ -57,7 +59,9 @@ async function bundle() {
   files.set('package.json', '{ "type": "commonjs" }\n');
   const pages = await helpPages(root);
   for (const [name, text] of pages) files.set(name, text);
-  await writeDocuments(JSON.parse(pages.get('help-en-120.json')));
+  const streamSchema = await writeDocuments(JSON.parse(pages.get('help-en-120.json')));
+  const { errorKinds } = await loadSource(root, 'src/domain/errors.ts');
+  await buildLibrary(root, { plugins: [computed], streamSchema, errorCodes: Object.keys(errorKinds) });
   const old = readdirSync(target).filter((name) => !files.has(name));
   // The entry last: until then a start finds the earlier bundle whole.
   const names = [...files.keys()].filter((name) => name !== 'main.js');
@@ -65,14 +69,16 @@ async function bundle() {
   for (const name of old) rmSync(join(target, name), { force: true });
 }
 
-/** The documents that follow from the program: nobody has to keep them. */
+/** The documents that follow from the program: nobody has to keep them. Resolves with the schema of its events. */
 async function writeDocuments(helps) {
   const { streamJsonSchema } = await loadSource(root, 'build/stream-schema.ts');
   const folder = join(root, 'dist', 'docs');
   mkdirSync(folder, { recursive: true });
   put(join(folder, 'sanbot.1'), manPage(helps, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))));
   put(join(folder, 'reference.md'), referencePage(helps));
-  put(join(folder, 'stream-json.schema.json'), `${JSON.stringify(streamJsonSchema(), null, 2)}\n`);
+  const streamSchema = streamJsonSchema();
+  put(join(folder, 'stream-json.schema.json'), `${JSON.stringify(streamSchema, null, 2)}\n`);
+  return streamSchema;
 }
 
 function put(path, text) {

@@ -10,7 +10,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 export const EXTERNAL = ['@vscode/ripgrep', 'libsql'];
 
 /** What the entries and all that they import become. */
-export async function roll(input, target, { plugins = [], groups } = {}) {
+export async function roll(input, target, { plugins = [], groups, format = 'cjs' } = {}) {
   const made = await rolldown({
     cwd: root,
     input,
@@ -28,8 +28,8 @@ export async function roll(input, target, { plugins = [], groups } = {}) {
   });
   const { output } = await made.generate({
     dir: target,
-    format: 'cjs',
-    banner: '"use strict";',
+    format,
+    ...(format === 'cjs' && { banner: '"use strict";' }),
     sourcemap: true,
     // What is ASCII is not decoded by bin/load-program.js, and takes one byte for a character instead of two.
     charset: 'ascii',

@@ -34,6 +34,7 @@ const streamedOnly: Readonly<Record<string, z.ZodRawShape>> = {
     from: z.enum(['start', 'end']),
     first: count.optional(),
   },
+  files_changed: { toolUseId: z.string().optional(), note: z.string() },
   tool_progress: { tool: z.string(), text: z.string() },
   sandbox: { active: z.boolean(), why: z.string().optional() },
   compaction_step: { step: z.enum(['snapshot', 'archive', 'memory', 'summary', 'commit']), part: count, parts: count },

@@ -80,7 +80,8 @@ export type AgentDeps = {
   readonly disk: {
     readonly snapshots: Snapshots;
     readonly past: ReadRecords;
-    readonly archive: Archive;
+    /** Left out where snapshots alone keep what leaves. */
+    readonly archive?: Archive;
     readonly memories: Memories;
     /** What may change files. Left out where nothing is run, as in a replay. */
     readonly acts?: RecordedActs;

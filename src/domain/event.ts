@@ -78,8 +78,16 @@ export type FileDiff = {
 };
 
 /** An event as files and programs get it: each text in English. */
-export const recordedFields = (event: SanbotEvent): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(event).map(([key, value]) => [key, Array.isArray(value) ? value.map(inRecord) : inRecord(value)]));
+export type StreamEvent = InEnglish<SanbotEvent>;
+type InEnglish<Event> = Event extends unknown ? { readonly [Key in keyof Event]: English<Event[Key]> } : never;
+type English<Value> = Value extends Bilingual ? string : Value extends readonly (infer Item)[] ? readonly English<Item>[] : Value;
+
+export function recordedFields(event: SanbotEvent): StreamEvent;
+export function recordedFields(event: SanbotEvent): object {
+  return Object.fromEntries(
+    Object.entries(event).map(([key, value]) => [key, Array.isArray(value) ? value.map(inRecord) : inRecord(value)]),
+  );
+}
 
 const inRecord = (value: unknown): unknown => (isBilingual(value) ? value.en : value);
 

@@ -43,9 +43,9 @@ test('only net/ connects to anything; a sign-in is answered by a server of its o
   expect(others).toEqual(['src/tools/mcp/connection/callback-server.ts']);
 });
 
-test('only main.ts and runtime/environment.ts read the process, the clock or randomness', () => {
+test('only main.ts, runtime/environment.ts and the library for other programs read the process, the clock or randomness', () => {
   const readers = naming([...NAMES, 'Date', 'Math']).filter((file) => nodesOf(parseSource(file)).some(isOutside));
-  expect(readers).toEqual(['src/main.ts', 'src/runtime/environment.ts']);
+  expect(readers).toEqual(['src/library/context.ts', 'src/main.ts', 'src/runtime/environment.ts']);
 });
 
 test('process.exit is in main.ts alone', () => {

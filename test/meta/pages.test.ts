@@ -40,6 +40,7 @@ const roofs: Record<string, string> = {
   'src/domain/event': 'event-schema.ts',
   'src/domain/session': 'message.ts',
   'src/domain/value': 'json.ts',
+  'src/library': 'context.ts',
   'src/model': 'catalog.ts',
   'src/model/http': 'ask-over-http.ts',
   'src/net': 'send.ts',

@@ -36,7 +36,7 @@ export function cancelledAt(k: number, world: AgentWorld) {
     disk: {
       ...deps.disk,
       snapshots: { ...deps.disk.snapshots, write: (made) => afterPoint(point, () => deps.disk.snapshots.write(made)) },
-      archive: { write: (page) => afterPoint(point, () => deps.disk.archive.write(page)) },
+      archive: { write: (page) => afterPoint(point, () => deps.disk.archive?.write(page) ?? '') },
       memories: { ...deps.disk.memories, add: (entries) => afterPoint(point, () => deps.disk.memories.add(entries)) },
     },
   };

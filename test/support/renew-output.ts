@@ -25,7 +25,7 @@ function isOnly(those: RegExp): boolean {
 function removeStaleOutput(): void {
   if (!existsSync('dist')) return;
   for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
-    if (/^(?:bundle|drivers|code-cache)[/\\]/.test(name)) continue;
+    if (/^(?:bundle|exports|drivers|code-cache)[/\\]/.test(name)) continue;
     const source = name.replace(/^\.types[/\\]/, '').replace(/(?:\.js|\.js\.map|\.d\.ts)$/, '.ts');
     if (source.endsWith('.ts') && !existsSync(join('src', source))) rmSync(join('dist', name));
   }

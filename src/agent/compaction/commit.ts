@@ -12,7 +12,7 @@ import { recordOutcome, retireBodies, takeSnapshot } from '../session/snapshot.t
 import type { Cost } from '../session/usage.ts';
 import { runPostCompactHooks } from './compaction-hooks.ts';
 import { dropPreparedSummary } from './prepared-summary.ts';
-import { type CompactionResult, receiptOf } from './receipt.ts';
+import { type CommittedCompaction, receiptOf } from './receipt.ts';
 import type { CompactionOutcome, PreparedCompaction } from './types.ts';
 
 type CommitDeps = Pick<AgentDeps, 'config' | 'clock' | 'report' | 'person' | 'disk' | 'measure'>;
@@ -124,13 +124,15 @@ function keepMedia(leaving: readonly Message[], session: Session, { report }: Pi
 
 /** Complete and readable, for people; a failure is told and does not stop the compaction, since the snapshot holds it all. */
 function archive(session: Session, { clock, disk, report }: Pick<AgentDeps, 'clock' | 'disk' | 'report'>): string | undefined {
+  const { archive: pages } = disk;
+  if (pages === undefined) return undefined;
   report.emit({ type: 'compaction_step', step: 'archive', part: 1, parts: 1 });
   const { messages } = session.context;
   const title = archiveTitle(messages);
   return orWarn(report.emit, { en: 'The readable archive was not written', zh: '未写入可读的存档' }, () => {
     const at = clock.now().toISOString();
     const markdown = archivePage({ title, at, sessionId: session.id, messages, bodyOf: session.bodies.read });
-    return disk.archive.write({ title, markdown });
+    return pages.write({ title, markdown });
   });
 }
 
@@ -144,7 +146,7 @@ const methodTexts: Readonly<Record<CompactedEvent['method'], string>> = {
 };
 
 /** Everything here is told or derived; the compaction stands whatever becomes of it. */
-function afterCommit(prepared: PreparedCompaction, result: CompactionResult, session: Session, deps: CommitDeps): void {
+function afterCommit(prepared: PreparedCompaction, result: CommittedCompaction, session: Session, deps: CommitDeps): void {
   const { clock, disk, report } = deps;
   const { context, plan } = prepared;
   const { event } = result;

@@ -7,7 +7,7 @@ import type { Session } from '../session/session.ts';
 import { liveHashes, uniqueStubs } from '../session/snapshot.ts';
 import type { CompactionPlan, PreparedCompaction } from './types.ts';
 
-export type CompactionResult = {
+export type CommittedCompaction = {
   readonly event: CompactedEvent;
   readonly archivePath: string | undefined;
   readonly memories: MemoryCounts;
@@ -19,7 +19,7 @@ const MAX_BODIES = 100;
 /** What a compaction did, for its snapshot's meta. */
 export function receiptOf(
   prepared: PreparedCompaction,
-  result: CompactionResult,
+  result: CommittedCompaction,
   session: Session,
   { measure }: Pick<AgentDeps, 'measure'>,
 ): Receipt {

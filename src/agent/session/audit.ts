@@ -7,7 +7,8 @@ import { redactFields } from '../../domain/value/redact.ts';
  */
 export function auditRecord(event: SanbotEvent, meta: { readonly at: string; readonly sessionId: string }): AuditRecord | undefined {
   if (unaudited.has(event.type)) return undefined;
-  const { text: _text, diff: _diff, todo: _todo, ...rest } = recordedFields(event);
+  const fields: Readonly<Record<string, unknown>> = recordedFields(event);
+  const { text: _text, diff: _diff, todo: _todo, ...rest } = fields;
   return { v: 1, at: meta.at, sessionId: meta.sessionId, ...redactFields(rest) };
 }
 

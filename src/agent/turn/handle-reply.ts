@@ -47,14 +47,8 @@ export async function handleReply(
   deps: RunToolsDeps,
   { signal, tools, state }: { readonly signal: AbortSignal; readonly tools: readonly Tool[]; readonly state: TurnState },
 ): Promise<StopReason | undefined> {
-  const reply = admit(rawReply, session, deps, tools);
-  session.usage.record('turn', reply.usage, costOf(reply, session, deps));
-  const isTruncated = warnIfTruncated(reply, session, deps);
-  const usage = believedUsage(reply, session, deps);
+  const reply = storeReply(rawReply, session, deps, tools);
   const calls = reply.content.filter(isToolUse);
-  if (reply.content.length > 0) session.append({ type: 'message', message: replyMessage({ ...reply, usage }, session) });
-  if (isTruncated) session.estimate.distrustUsage();
-  else if (usage !== undefined && usageTotal(usage) > 0 && reply.content.length > 0) session.estimate.calibrate(usageTotal(usage));
   const text = textOf(reply.content);
   if (text !== '') state.lastText = text;
   deps.report.emit({ type: 'reply', text, stopReason: reply.stopReason, usage: reply.usage, costUsd: costOf(reply, session, deps) });
@@ -72,6 +66,23 @@ export async function handleReply(
   }
   if (calls.length > 0) return handleCutCalls(session, deps, state);
   return stopReasonOf(reply, deps);
+}
+
+/** Stores what a server sent, and learns from what it counted as far as that can be so. Returns the reply as it is stored. */
+export function storeReply(
+  rawReply: ModelReply,
+  session: Session,
+  deps: Pick<AgentDeps, 'model' | 'report'>,
+  tools: readonly Tool[],
+): ModelReply {
+  const reply = admit(rawReply, session, deps, tools);
+  session.usage.record('turn', reply.usage, costOf(reply, session, deps));
+  const isTruncated = warnIfTruncated(reply, session, deps);
+  const usage = believedUsage(reply, session, deps);
+  if (reply.content.length > 0) session.append({ type: 'message', message: replyMessage({ ...reply, usage }, session) });
+  if (isTruncated) session.estimate.distrustUsage();
+  else if (usage !== undefined && usageTotal(usage) > 0 && reply.content.length > 0) session.estimate.calibrate(usageTotal(usage));
+  return reply;
 }
 
 /** What a server sent, as it may be stored. Some name calls anew in each reply; an id used before would pair with the wrong result. */

@@ -35,7 +35,7 @@ import { pendingCompaction } from '../chat/pending-compaction.ts';
 import { type CommandContext, parseWholeNumber } from '../command.ts';
 import { chooseSession } from '../sessions/choose-session.ts';
 
-export type CompactOptions = HomeOptions & {
+export type CompactSessionOptions = HomeOptions & {
   readonly session?: string;
   readonly preview?: boolean;
   readonly yes?: boolean;
@@ -46,7 +46,7 @@ export type CompactOptions = HomeOptions & {
   readonly model?: string;
 };
 
-export async function compactSession(options: CompactOptions, context: CommandContext): Promise<void> {
+export async function compactSession(options: CompactSessionOptions, context: CommandContext): Promise<void> {
   const { environment, io } = context;
   const stop = new AbortController();
   let compactedEvent: CompactedEvent | undefined;
@@ -78,7 +78,7 @@ export async function compactSession(options: CompactOptions, context: CommandCo
 /** False where a preview was shown and nothing is left to tell. */
 async function runCompaction(
   { session, deps }: Conversation,
-  options: CompactOptions,
+  options: CompactSessionOptions,
   context: CommandContext,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -98,7 +98,11 @@ function throwIfFailed(outcome: { readonly kind: string; readonly why?: Bilingua
   if (outcome.kind === 'failed') throw new SanbotError('model_failed', because(NOTHING, outcome.why ?? sameInBoth('')));
 }
 
-async function reviewPrepared(pending: PendingCompaction, options: CompactOptions, { environment, io }: CommandContext): Promise<boolean> {
+async function reviewPrepared(
+  pending: PendingCompaction,
+  options: CompactSessionOptions,
+  { environment, io }: CommandContext,
+): Promise<boolean> {
   if (canAsk(environment, options) && !options.yes) {
     const ask = async (question: string) => (await pickOnTerminal(question, reviewChoices(), environment)) ?? 'discard';
     await reviewCompaction(pending, { show: io.out, columns: () => io.columns, ask, edit: (text) => editText(environment, text) });
@@ -118,7 +122,7 @@ async function reviewPrepared(pending: PendingCompaction, options: CompactOption
   return false;
 }
 
-function printEvent(event: SanbotEvent, { json }: CompactOptions, io: IoStreams): void {
+function printEvent(event: SanbotEvent, { json }: CompactSessionOptions, io: IoStreams): void {
   if (event.type === 'compaction_started')
     io.warn({
       en: `compacting ${pluralize(event.messages, 'message')}, ${formatCount(event.tokens)} tokens (Ctrl-C cancels)`,

@@ -80,6 +80,7 @@ test('the package holds what runs and nothing else [S-50]', () => {
     (file) =>
       file.startsWith('dist/') &&
       !/^dist\/docs\/(?:sanbot\.1|reference\.md|stream-json\.schema\.json)$/.test(file) &&
+      !/^dist\/exports\/[\w.-]+\.(?:js|d\.ts)$/.test(file) &&
       !/^dist\/bundle\/(?:[\w.-]+\.js(?:\.map)?|help-\w+-\d+\.json|known-counts\.json|package\.json|LICENSES\.txt|o200k\.ranks)$/.test(
         file,
       ),
@@ -106,7 +107,7 @@ test('the package installs globally without a network, and runs: version, help, 
 test('the package has no sources, no tests and no path of the machine it was made on', () => {
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8', withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map(({ parentPath, name }) => join(parentPath, name));
-  expect(paths.filter((path) => /\.tsx?$|\.test\.|[/\\](?:src|test|bench)[/\\]/.test(path.slice(installed.length)))).toEqual([]);
+  expect(paths.filter((path) => /(?<!\/dist\/exports\/\w+\.d)\.tsx?$|\.test\.|[/\\](?:src|test|bench)[/\\]/.test(path.slice(installed.length)))).toEqual([]);
   const own = [root, process.env.HOME ?? root].filter((path) => path.split('/').length > 2);
   const telling = paths.filter((path) => !path.endsWith('.png') && own.some((place) => readFileSync(path, 'latin1').includes(place)));
   expect(telling).toEqual([]);

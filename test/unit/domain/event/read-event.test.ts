@@ -25,7 +25,7 @@ test('an event of each type is read as it was written, without what was said', (
   holdsForEach(arbitraries, typeOf, ([, arbitrary]) =>
     fc.assert(
       fc.property(arbitrary, (event) => {
-        const { text: _said, ...expected } = recordedFields(event);
+        const { text: _said, ...expected }: Readonly<Record<string, unknown>> = recordedFields(event);
         expect(readEvent(logged(event))).toEqual(expected);
       }),
     ),
