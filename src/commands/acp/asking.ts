@@ -4,7 +4,7 @@ import { localize } from '../../domain/language.ts';
 import type { PermissionRequest } from '../../domain/permission.ts';
 import { noText, yesText } from '../../terminal/input/input-text.ts';
 import { permissionChoices, permissionRows, SAY_WHY } from '../../terminal/input/permission-prompt.ts';
-import { NO_ANSWER, otherText } from '../../terminal/input/person-question.ts';
+import { NO_ANSWER, otherText } from '../../terminal/input/questions.ts';
 import type { Questions } from '../../terminal/input/questions.ts';
 import { createPaint } from '../../terminal/text/paint.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';

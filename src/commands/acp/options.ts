@@ -19,6 +19,10 @@ const modeNames: Readonly<Record<PermissionMode, { readonly name: Bilingual; rea
     name: { en: 'Accept edits', zh: '接受编辑' },
     description: { en: 'edits in the working folder without asking', zh: '无需询问即可编辑当前文件夹中的文件' },
   },
+  plan: {
+    name: { en: 'Plan', zh: '计划' },
+    description: { en: 'only looks until you accept its plan', zh: '在你接受计划之前只查看' },
+  },
   'read-only': {
     name: { en: 'Read only', zh: '只读' },
     description: { en: 'changes nothing and runs nothing that could', zh: '不更改任何内容，也不运行可能更改内容的命令' },

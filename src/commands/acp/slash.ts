@@ -53,7 +53,7 @@ export async function runSlash(
   const block = (text: string): void => show(`${fenced(text)}\n\n`);
   const line = (text: string): void => show(`${text}\n\n`);
   const screen: Screen = {
-    ...{ paint: createPaint(false), line, block, apart: block },
+    ...{ paint: createPaint(false), line, block, apart: block, reply: line },
     ...{ onEvent: () => undefined, settle: () => undefined, hold: () => () => undefined },
     waiting: () => ({ rows: [], isInGroup: false }),
   };
