@@ -12,6 +12,7 @@ const MAX_PAGE_LINES = 15;
 /** The roof of a folder, where a newcomer looks first, when no file bears the folder's name. */
 const roofs: Record<string, string> = {
   'src/agent/compaction': 'compact.ts',
+  'src/agent/memory': 'remember.ts',
   'src/agent/ports': 'effects.ts',
   'src/commands': 'program.ts',
   'src/commands/acp': 'protocol.ts',

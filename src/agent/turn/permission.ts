@@ -75,7 +75,7 @@ function decideCall(
   const hookAsks = rules.hook?.decision === 'ask' ? askOnce(hookTexts.asks(rules.hook.reason)) : undefined;
   if (mode === 'bypass') return mayRun(settings.deny, call) ? HIDES_PROGRAMS : (hookAsks ?? ALLOW);
   if (!isRead && mode === 'read-only') return { kind: 'deny', why: 'the permission mode is read-only' };
-  if (!isRead && mode === 'plan' && !rules.onlyReads) return PLAN_FIRST;
+  if (mode === 'plan' && (plan.access === 'write' || (plan.access === 'run' && !rules.onlyReads))) return PLAN_FIRST;
   if (settings.ask.some((rule) => ruleTouches(rule, call)))
     return askOnce({ en: 'a rule of yours says to ask', zh: '你的一条规则要求询问' });
   if (mayRun([...settings.deny, ...settings.ask], call)) return askOnce(UNCLEAR);

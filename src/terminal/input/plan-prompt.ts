@@ -20,8 +20,11 @@ export type PlanDialog = {
 };
 
 /** What a dialog shows goes to the screen as a reply does. */
-export const planShownOn = ({ reply, line }: Pick<Screen, 'reply' | 'line'>): Pick<PlanDialog, 'show' | 'tell'> => ({
-  show: reply,
+export const planShownOn = ({ reply, settle, line }: Pick<Screen, 'reply' | 'settle' | 'line'>): Pick<PlanDialog, 'show' | 'tell'> => ({
+  show: (plan) => {
+    reply(plan);
+    settle();
+  },
   tell: (text) => line(text, 'notice'),
 });
 

@@ -14,7 +14,7 @@
 import type { SanbotEvent } from '../../domain/event.ts';
 import type { Paint, Tone } from '../text/paint.ts';
 import { busyText, eventLine, initialEventState, reduceEvent } from './event-line.ts';
-import type { EventLine } from './line.ts';
+import type { EventLine, EventState } from './line.ts';
 import { createPrinter, type ScreenOptions } from './printer.ts';
 
 export type Screen = {
@@ -25,7 +25,7 @@ export type Screen = {
   /** Text as it is: tables, views. It must be safe and end with a newline. */
   readonly block: (text: string) => void;
   readonly apart: (text: string) => void;
-  /** A text of the model's, in Markdown, that is no part of the stream. */
+  /** A text of the model's, in Markdown, that no event brings; it is whole once the screen is settled. */
   readonly reply: (text: string) => void;
   /** Ends what is streaming and stops the spinner: the screen belongs to the prompt now. */
   readonly settle: () => void;
@@ -40,8 +40,7 @@ export function createScreen(options: ScreenOptions): Screen {
   const printer = createPrinter(options);
   const { held, streamed, gaps, interrupt, show } = printer;
   const replies = createReplyFilter();
-  let state = initialEventState;
-  let busyLabel: string | undefined;
+  let [state, busyLabel]: [EventState, string?] = [initialEventState];
   let saidKind: Said['kind'] | undefined;
 
   const say = ({ kind, text }: Said): void => {
@@ -64,11 +63,6 @@ export function createScreen(options: ScreenOptions): Screen {
     if (busyLabel !== undefined && !streamed.isOpen()) spinner.start(busyLabel);
   };
 
-  const settle = (): void => {
-    busyLabel = undefined;
-    interrupt();
-  };
-
   return {
     paint,
     onEvent: (event) => {
@@ -88,11 +82,11 @@ export function createScreen(options: ScreenOptions): Screen {
     line: (text, tone = 'plain') => showAll([{ text, tone }]),
     block: (text) => printer.print('other', text),
     apart: (text) => printer.print('apart', text),
-    reply: (text) => {
-      say({ kind: 'text', text });
-      settle();
+    reply: (text) => say({ kind: 'text', text }),
+    settle: () => {
+      busyLabel = undefined;
+      interrupt();
     },
-    settle,
     hold: () => {
       if (held.isHeld()) return () => undefined;
       printer.hold();

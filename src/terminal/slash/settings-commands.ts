@@ -160,7 +160,7 @@ const IRREVERSIBLE = /^allow\s+--irreversible\s+/;
 const modeChoices: readonly { readonly text: PermissionMode; readonly does: Bilingual }[] = [
   { text: 'ask', does: { en: 'mode: ask before changes and commands', zh: '模式：更改和命令前先询问' } },
   { text: 'accept-edits', does: { en: 'mode: edits in this folder without asking', zh: '模式：此文件夹内的编辑不询问' } },
-  { text: 'plan', does: { en: 'mode: only look until you accept a plan', zh: '模式：在你接受计划之前只读取' } },
+  { text: 'plan', does: { en: 'mode: only look, until a plan has your yes', zh: '模式：在你同意计划之前只读取' } },
   { text: 'read-only', does: { en: 'mode: change and run nothing', zh: '模式：不更改也不运行' } },
 ];
 

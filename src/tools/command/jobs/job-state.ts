@@ -37,10 +37,10 @@ const jobStateSchema = z.strictObject({
 export type JobState = Readonly<z.infer<typeof jobStateSchema>>;
 /** True while it, or what watches over it, runs. */
 export const isRunningJob = (state: JobState, platform: string): boolean =>
-  state.end === undefined && (isRunning(state.supervisor, platform) || isUnwatched(state, platform));
+  state.end === undefined && (isRunning(state.supervisor, platform) || isUnsupervised(state, platform));
 
 /** True where something of it runs whose supervisor is gone: the state may have been written before its shell was known, or that has ended. */
-export const isUnwatched = ({ child, mark }: JobState, platform: string): boolean =>
+export const isUnsupervised = ({ child, mark }: JobState, platform: string): boolean =>
   (child !== undefined && isRunning(child, platform)) || isMarked(mark, platform);
 
 export type JobEnd = NonNullable<JobState['end']>['how'];

@@ -26,7 +26,7 @@ import { scrubEnv } from '../scrub-env.ts';
 import type { ShellContext } from '../shell.ts';
 import { type AdoptedCommand, createAdopted, createForeground } from './foreground.ts';
 import { readOutput } from './job-output.ts';
-import { isLive, isUnwatched, type JobOrder, type JobState, type JobView, readJobState, writeForegroundCovers } from './job-state.ts';
+import { isLive, isUnsupervised, type JobOrder, type JobState, type JobView, readJobState, writeForegroundCovers } from './job-state.ts';
 import { shellNotStarted, WATCHER_ENDED, WATCHER_SILENT } from './jobs-text.ts';
 
 type JobsContext = Pick<ShellContext, 'env' | 'platform' | 'kill'> & {
@@ -176,7 +176,7 @@ function statusOf(state: JobState, folder: string, platform: string): JobView['s
   // It may have written the end just before it was looked for.
   const end = readJobState(folder)?.end;
   if (end !== undefined) return { kind: 'ended', ...end };
-  return { kind: isUnwatched(state, platform) ? 'unwatched' : 'lost' };
+  return { kind: isUnsupervised(state, platform) ? 'unwatched' : 'lost' };
 }
 
 /** Resolves when the job's state is there, or with why it will not be. */
