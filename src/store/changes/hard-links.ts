@@ -49,6 +49,8 @@ export function createHardLinks(known: Manifest, all: readonly PutBack[]): HardL
       const twin = back.get(idOf(to)) ?? byIno.get(to.ino)?.find((each) => each !== path && stands(each, to));
       if (twin === undefined || twin === path || orUndefined(() => linkSync(onDisk(twin), onDisk(at)) ?? true) !== true) return false;
       linked.add(lstatSync(onDisk(at)).ino);
+      // To be set its times takes what a double holds of them, and the twin would not be known again by those.
+      back.set(idOf(to), at);
       return true;
     },
     made: (to, at) => {

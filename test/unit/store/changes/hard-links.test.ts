@@ -26,6 +26,15 @@ describe('a file with several names', () => {
     },
   );
 
+  test('is one again where several of its names were removed', async () => {
+    const { root, a, b, acts } = linked();
+    const more = [join(root, 'c'), join(root, 'd')];
+    for (const name of more) linkSync(a, name);
+    acts.act('rm b c d');
+    expect(await acts.undo()).toEqual([]);
+    expect([b, ...more].map(inode)).toEqual([inode(a), inode(a), inode(a)]);
+  });
+
   test('of which one is elsewhere has nothing written there, and that is told', async () => {
     const { a, b, theirs, acts } = linked();
     linkSync(a, theirs);
