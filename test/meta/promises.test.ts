@@ -13,6 +13,7 @@ const promises: readonly (readonly [sentence: string, file: string, name: string
   ['Not told: folders that a tool', 'unit/tools/command/lost/find-irreversible', 'what was made since the start'],
   ['Only what the words', 'unit/tools/command/lost/find-irreversible', '%j'],
   ['What a script, `python -c`', 'unit/tools/command/lost/find-irreversible', '%j'],
+  ['Of an archive that is unpacked', 'unit/tools/command/lost/find-irreversible', '%j'],
   ['Of very large folders it looks', 'unit/tools/command/lost/look-below', 'no more is looked at than the bound'],
   ['An allow rule, a flag, a mode', 'unit/agent/turn/permission', 'is asked about whatever else allows the call'],
   ['`bypass` runs the command and tells', 'e2e/irreversible', 'is run in bypass, and told'],
@@ -52,6 +53,7 @@ const promises: readonly (readonly [sentence: string, file: string, name: string
   ['every file in a folder of your', 'unit/tools/place/runs-later', 'a folder where commands are looked for'],
   ['[Rules]', 'e2e/permissions', 'come from the user alone'],
   ['A rule is compared with', 'unit/agent/turn/permission', 'covers a command by its bytes'],
+  ['`plan` allows nothing', 'unit/agent/turn/permission', 'lets pass what only reads as ask does, and nothing beyond'],
   ['Behind the beginning of a command', 'unit/context/permission/prefix-rule', 'no ending that does harm is covered'],
   ['A command is *proven', 'unit/tools/command/bypass-corpus', 'none runs unasked'],
   [

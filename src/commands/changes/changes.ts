@@ -21,9 +21,10 @@ import { actHeading, actsJson, actsTable, differencesText, noChangesText } from 
 import { filesPreviewText, restoreFiles } from '../../terminal/views/file-restore.ts';
 import type { RestorableFiles } from '../../terminal/views/restorable-file.ts';
 import { canAsk, requireYes } from '../answer.ts';
-import { actsFrom, restorableFiles } from '../chat/restorable-files.ts';
+import { restorableFiles } from '../chat/restorable-files.ts';
 import type { CommandContext } from '../command.ts';
 import { chooseSession } from '../sessions/choose-session.ts';
+import { actsFrom } from './acts.ts';
 import { pastChanges } from './past-changes.ts';
 import { drawingOn, restoreDialog } from './restore-dialog.ts';
 

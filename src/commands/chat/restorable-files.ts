@@ -15,37 +15,11 @@ import {
 import type { Conversation } from '../../runtime/conversation/types.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Changes } from '../../store/changes/changes.ts';
-import type { ActChoice } from '../../terminal/chat/history-port.ts';
 import type { OtherWay, RestorableFile, RestorableFiles } from '../../terminal/views/restorable-file.ts';
 import { repositoryPreview, restorePreview } from '../../tools/files/restore-preview.ts';
 import { displayPath } from '../../tools/place/place.ts';
 import { visibleLine } from '../../tools/place/visible.ts';
-import { actsIn, byPath, gitFolderOf } from '../changes/acts.ts';
-
-/** Which acts are to be undone, each with its number, and what of them. */
-export type RestoreChoice = {
-  /** What the restore is called in the list of changes. */
-  readonly title: Bilingual;
-  readonly isUndone: (act: ChangeSet, number: number) => boolean;
-  readonly isMeant?: ((path: string) => boolean) | undefined;
-  /** The session goes back right after it, so that the restore is no part of the state before that. */
-  readonly isBeforeRewind?: boolean;
-};
-
-/** Everything that was done after a state of which record `n` of the session's log is the last: what was done right after that is part of it. */
-export const actsSince = (n: number): RestoreChoice => ({
-  title: { en: 'Files restored', zh: '恢复文件' },
-  isUndone: (act) => actorsOf(act).some(({ record }) => record > n),
-});
-
-/** One act, or all from it on. What is meant of a folder is all in it. */
-export const actsFrom = ({ number, andLater, path }: ActChoice): RestoreChoice => ({
-  title: andLater
-    ? { en: `Undo of ${number} and later`, zh: `撤销第 ${number} 项及之后的更改` }
-    : { en: `Undo of ${number}`, zh: `撤销第 ${number} 项更改` },
-  isUndone: (_, n) => (andLater ? n >= number : n === number),
-  isMeant: path === undefined ? undefined : (each) => each === path || each.startsWith(`${path}/`),
-});
+import { actsIn, byPath, gitFolderOf, type RestoreChoice } from '../changes/acts.ts';
 
 type Item = Undo & {
   readonly isKept: boolean;
@@ -111,7 +85,7 @@ export async function restorableFiles(
   return { ...sorted(items, scene), restore: (chosen) => restore(chosen, changes, (all) => changes.restore(all, session.cwd, by)) };
 }
 
-/** So many are read at once, since one after the other is asked for; of larger ones fewer. */
+/** Read at once, since one after the other is asked for. */
 const READ_AHEAD = { files: 64, bytes: 4 * 1024 * 1024 };
 
 /** Reads what entries hold when it is asked for, the next ones with it; of these it keeps only the last. */

@@ -25,8 +25,9 @@ import {
   rollbackResultText,
 } from '../../terminal/views/rollback-text.ts';
 import { canAsk, isAgreed, requireYes } from '../answer.ts';
+import { actsSince } from '../changes/acts.ts';
 import { drawingOn, restoreDialog } from '../changes/restore-dialog.ts';
-import { actsSince, restorableFiles } from '../chat/restorable-files.ts';
+import { restorableFiles } from '../chat/restorable-files.ts';
 import type { CommandContext } from '../command.ts';
 import { openHome } from '../open-home.ts';
 import { chooseSession } from '../sessions/choose-session.ts';

@@ -182,7 +182,7 @@ describe('the command line', () => {
     [['--max-steps', '0'], /--max-steps: expected a whole number of at least 1, found "0"/],
     [['--max-steps', '1e3'], /--max-steps: expected a whole number/],
     [['--context-window', '-5'], /--context-window/],
-    [['--permission-mode', 'yolo'], /ask, accept-edits, read-only, bypass.*yolo/],
+    [['--permission-mode', 'yolo'], /ask, accept-edits, plan, read-only, bypass.*yolo/],
     [['--output-format', 'xml'], /text, json, stream-json.*xml/],
     [['help', 'histroy'], /no command "histroy".*Did you mean history\?/],
     [['--allow', 'frob'], /--allow: there is no tool "frob"\. The tools are read_file, /],

@@ -25,8 +25,9 @@ import type {
 } from '../../../terminal/chat/history-port.ts';
 import { rewindPreview, rollbackDifference } from '../../../terminal/views/rollback-text.ts';
 import { isLive } from '../../../tools/command/jobs/job-state.ts';
+import { actsFrom, actsSince } from '../../changes/acts.ts';
 import { pastChanges } from '../../changes/past-changes.ts';
-import { actsFrom, actsSince, restorableFiles } from '../restorable-files.ts';
+import { restorableFiles } from '../restorable-files.ts';
 import type { Current } from './current.ts';
 import { folderPlace } from './folder-place.ts';
 

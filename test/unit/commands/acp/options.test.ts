@@ -16,7 +16,7 @@ test('permission modes are modes and an option, and hold from the next call on',
   ]);
   const { sessionId, answer, prompt } = await open();
   expect(answer.modes?.currentModeId).toBe('ask');
-  expect(answer.modes?.availableModes.map(({ id }) => id)).toEqual(['ask', 'accept-edits', 'read-only']);
+  expect(answer.modes?.availableModes.map(({ id }) => id)).toEqual(['ask', 'accept-edits', 'plan', 'read-only']);
   await agent.request(methods.agent.session.setMode, { sessionId, modeId: 'read-only' });
   expect(updates).toContainEqual({ sessionUpdate: 'current_mode_update', currentModeId: 'read-only' });
   await prompt('write it');

@@ -14,7 +14,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { actsSince, type RestoreChoice, restorableFiles } from '../../../../src/commands/chat/restorable-files.ts';
+import { actsSince, type RestoreChoice } from '../../../../src/commands/changes/acts.ts';
+import { restorableFiles } from '../../../../src/commands/chat/restorable-files.ts';
 import type { LogRecord } from '../../../../src/domain/session/record.ts';
 import { readVersion } from '../../../../src/store/changes/former-versions.ts';
 import { createPaint } from '../../../../src/terminal/text/paint.ts';
