@@ -121,7 +121,7 @@ export function uncoveredText(uncovered: Uncovered, cwd: string): Bilingual {
     const rest = paths.length - MAX_UNCOVERED;
     return rest > 0 ? { en: ` and ${rest} more`, zh: ` 等 ${paths.length} 处` } : { en: '', zh: '' };
   };
-  const [unreadable, unnamed, late, name] = (['unreadable', 'unnamed', 'late', 'name'] as const).map(pathsOf);
+  const [unreadable, unnamed, late, name, apart] = (['unreadable', 'unnamed', 'late', 'name', 'apart'] as const).map(pathsOf);
   const parts: Bilingual[] = [];
   const add = (paths: readonly string[] | undefined, text: (names: string, more: Bilingual) => Bilingual): void => {
     if (paths !== undefined && paths.length > 0) parts.push(text(named(paths), more(paths)));
@@ -141,6 +141,10 @@ export function uncoveredText(uncovered: Uncovered, cwd: string): Bilingual {
   add(name, (names, rest) => ({
     en: `have names that are no text, and cannot be brought back: ${names}${rest.en}`,
     zh: `名称不是文本，无法恢复：${names}${rest.zh}`,
+  }));
+  add(apart, (names) => ({
+    en: `what commands do to branches, the stash and the index cannot be undone: this repository does not say that it belongs here (core.worktree): ${names}`,
+    zh: `命令对分支、暂存（stash）和索引的更改无法撤销：此仓库未声明属于此文件夹（core.worktree）：${names}`,
   }));
   return parts.length === 0 ? ALL_COVERED : joinTexts(parts, { en: '; ', zh: '；' });
 }

@@ -51,8 +51,11 @@ export type Actor = {
 /** A file that something runs, or obeys, by itself later. */
 export type LaterFile = { readonly path: string; readonly why: Bilingual };
 
-/** Why a path is not looked at: a tool makes it again, it cannot be read, ran out of time, its name is no text, no command names it. */
-export const uncoveredReasons = ['remade', 'unreadable', 'late', 'name', 'unnamed'] as const;
+/**
+ * Why a path is not looked at: a tool makes it again, it cannot be read, ran out of time, its name is no text, no command names it, or it is a repository that
+ * does not name the folder that leads there.
+ */
+export const uncoveredReasons = ['remade', 'unreadable', 'late', 'name', 'unnamed', 'apart'] as const;
 export type Uncovered = ReadonlyMap<string, (typeof uncoveredReasons)[number]>;
 
 export type ChangeSet = {

@@ -142,8 +142,12 @@ const below = (root: string, names: readonly string[]): readonly string[] =>
 const objectsIn = (title: string, root: string, names: () => readonly string[]): readonly string[] =>
   /\.git|objects|pack/.test(title) ? below(root, names()).filter((path) => /\/objects\/(?:[0-9a-f]{2}|pack)(?:\/|$)/.test(path)) : [];
 
-const uncoveredIn = ({ root, isWide, state }: Place): Uncovered =>
-  isWide ? new Map([[root, 'unnamed'], ...state.uncovered]) : state.uncovered;
+const uncoveredIn = ({ root, isWide, roots, state }: Place): Uncovered =>
+  new Map([
+    ...(isWide ? [[root, 'unnamed'] as const] : []),
+    ...(roots.apart === undefined ? [] : [[roots.apart, 'apart'] as const]),
+    ...state.uncovered,
+  ]);
 
 /** Whether a person is to be told of it, and what is to be written down. */
 function noteUncovered(place: Place): { readonly isNews: boolean; readonly written: object } {

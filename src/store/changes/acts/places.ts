@@ -120,7 +120,7 @@ function readPlace({ isRunning, now, ...options }: PlaceOptions, allLines: () =>
     if (Array.isArray(line.uncovered)) uncovered = new Map(line.uncovered.flatMap(uncoveredOf));
     if (line.scope !== undefined) scope = textsIn(line.scope);
   }
-  const state = { manifest, scope, uncovered: new Map([...uncovered].filter(([, why]) => why !== 'unnamed')) };
+  const state = { manifest, scope, uncovered: new Map([...uncovered].filter(([, why]) => why !== 'unnamed' && why !== 'apart')) };
   const begunAt = Math.min(...[...acts.keys()].flatMap((id) => begins.get(id) ?? []));
   const times = Number.isFinite(begunAt) ? { lookedAt: begunAt, begunAt } : {};
   return { ...options, root, state, acts: [...acts.values()], isNew: false, uncovered, ...times, readMs: now() - started };

@@ -24,6 +24,8 @@ export type Roots = {
   readonly others: readonly string[];
   /** The index of `top`, and the objects that it names, where both stand elsewhere than in its `.git`. */
   readonly linked?: { readonly index: string; readonly objects: string } | undefined;
+  /** A repository to which git is led from here and that does not name `top` in its turn: it is not looked at. */
+  readonly apart?: string | undefined;
 };
 
 /**
@@ -53,7 +55,8 @@ function linkedRoots(file: string, top: string): Roots {
   const isSubmodule = realOf(pathAfter(join(gitFolder, 'config'), /^\s*worktree\s*=\s*(.+)$/m), gitFolder) === top;
   const isLinked = owner === file && dirname(dirname(gitFolder)) === common;
   const repository = isLinked ? common : isSubmodule ? gitFolder : undefined;
-  if (repository === undefined || !isRepository(repository)) return { top, others: [] };
+  if (repository === undefined || !isRepository(repository))
+    return { top, others: [], ...(isRepository(gitFolder) && { apart: gitFolder }) };
   return {
     top,
     others: repository.startsWith(`${top}/`) ? [] : [repository],

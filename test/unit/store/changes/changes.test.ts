@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { uncoveredText } from '../../../../src/context/history/changes-text.ts';
 import { undoOf } from '../../../../src/context/history/undo.ts';
 import type { ChangeSet } from '../../../../src/domain/session/change.ts';
 import type { Changes } from '../../../../src/store/changes/changes.ts';
@@ -222,5 +223,26 @@ describe('a folder of a stranger', () => {
       expect(paths).toEqual([join(root, 'a')]);
       expect(readFileSync(join(folder, 'log.jsonl'), 'utf8')).not.toContain(`${strangers}/.git/`);
     }
+  });
+
+  test('is told of a repository of its own that does not know it, once, until it does', () => {
+    const root = folderOf(folders['a repository']);
+    const repository = `${root}-git`;
+    run(root, `git init -q --separate-git-dir ${repository}`);
+    const { changes } = changesOf();
+    const told = () => {
+      const { isNews, uncovered } = changes.begin(root, actor('true')).end();
+      return isNews ? uncoveredText(uncovered, root).en : undefined;
+    };
+    expect([told(), told()]).toEqual([expect.stringMatching(/^what commands do to branches.*: .*-git$/), undefined]);
+    run(root, `git config core.worktree ${root}`);
+    expect(told()).toMatch(/^from now on, everything/);
+    act(changes, root, 'git branch -D side');
+    expect(
+      changes
+        .sets()
+        .at(-1)
+        ?.changes.map(({ path }) => path),
+    ).toContain(join(repository, 'refs/heads/side'));
   });
 });
