@@ -133,6 +133,7 @@ function sorted(items: readonly Item[], scene: Scene): Pick<RestorableFiles, 'fi
 }
 
 const NOT_KEPT = { en: 'what it held then is not kept', zh: '当时的内容没有保留' };
+const NOT_GIVEN = { en: 'git did not give what it held then: is it installed, and does it run?', zh: 'git 未能给出当时的内容：是否已安装并可运行？' };
 /** Also of what only SanBot changed, such as a large file under its new name: to undo that would be the end of it. */
 const ONLY_HERE = { en: 'what it holds now is too large to keep, and would be lost', zh: '现在的内容太大，无法保留，会丢失' };
 const NOT_MADE = { en: 'it was a pipe, a socket or a device, which is not made again', zh: '原是管道、套接字或设备，不会重新创建' };
@@ -140,7 +141,7 @@ const READ_ONLY = { en: 'is read-only now; chmod u+w first', zh: '现在是只�
 
 /** Why a path cannot be brought back. What an act itself made read-only can. */
 function problemOf({ path, target, expected, isKept, now }: Item, { changes, made }: Scene): Bilingual | undefined {
-  if (target?.kind === 'file' && !isKept) return NOT_KEPT;
+  if (target?.kind === 'file' && !isKept) return target.holds?.startsWith('blob:') === true ? NOT_GIVEN : NOT_KEPT;
   if (target?.kind === 'other') return NOT_MADE;
   const wasWritable = expected === null || expected.mode < 0 || (expected.mode & 0o222) !== 0;
   if (now?.kind === 'file' && (now.mode & 0o222) === 0 && wasWritable) return READ_ONLY;
