@@ -85,6 +85,8 @@ export type ParsedCommand = {
   readonly isPlain: boolean;
   /** True when a part of it was not understood, so that `commands` may lack some. */
   readonly hasUnknown: boolean;
+  /** Commands in scripts on the disk that it runs; known only where a rule may be about them. */
+  readonly inFiles?: readonly SimpleCommand[];
   /** Files that redirections empty. */
   readonly emptied?: readonly EmptiedFile[];
   /** Files that redirections add to. */

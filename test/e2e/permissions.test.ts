@@ -176,9 +176,12 @@ describe('rules', () => {
     const world = createSandbox();
     mkdirSync(world.home, { recursive: true });
     writeFileSync(join(world.home, 'config.json'), JSON.stringify({ permissions: { deny: [{ tool: 'run_command', prefix: 'touch' }] } }));
-    const args = ['-p', "run env A=1 t''ouch x", '--permission-mode', 'bypass', '--output-format', 'json'];
-    const { out } = await world.run(args, { env: { SANBOT_PROVIDER: 'offline' } });
-    expect(out).toContain('a deny rule of the user covers it');
+    writeFileSync(join(world.cwd, 's'), 'touch x\n');
+    for (const command of ["env A=1 t''ouch x", 'sh s']) {
+      const args = ['-p', `run ${command}`, '--permission-mode', 'bypass', '--output-format', 'json'];
+      const { out } = await world.run(args, { env: { SANBOT_PROVIDER: 'offline' } });
+      expect(out).toContain('a deny rule of the user covers it');
+    }
     expect(existsSync(join(world.cwd, 'x'))).toBe(false);
   });
 

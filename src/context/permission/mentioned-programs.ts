@@ -7,15 +7,20 @@ import { provenPaths } from './reading-programs.ts';
  */
 export const mentions = (words: readonly string[], parsed: ParsedCommand): boolean =>
   provenPaths(parsed) === undefined &&
-  parsed.commands.some((command) => !(parsed.isPlain && INERT.test(command.words[0] ?? '')) && mentionsIn(words, command));
+  (parsed.commands.some((command) => !(parsed.isPlain && INERT.test(command.words[0] ?? '')) && mentionsIn(words, command)) ||
+    parsed.inFiles?.some((command) => standsBehindOptions(words, command)) === true);
 
 /** They run nothing whatever they are told. What they print may be run by what a pipe leads to, which is then judged by itself. */
 const INERT = /^(?:echo|printf|[ef]?grep|cd|ls|cat|head|tail|wc|which|test|\[)$/;
 
-function mentionsIn([program = '', ...rest]: readonly string[], command: SimpleCommand): boolean {
+const standsBehindOptions = ([program = '', ...rest]: readonly string[], { words: [first = '', ...others] }: SimpleCommand): boolean =>
+  plainProgram(first) === plainProgram(program) && rest.length > 0 && standBehindOptions(rest, others);
+
+function mentionsIn(named: readonly string[], command: SimpleCommand): boolean {
+  if (standsBehindOptions(named, command)) return true;
+  const [program = '', ...rest] = named;
   const { words, variables = [], input = '' } = command;
   const [first = '', ...others] = words;
-  if (plainProgram(first) === plainProgram(program) && rest.length > 0 && standBehindOptions(rest, others)) return true;
   const texts = [...others.filter((_, at) => !isMessage(words, at + 1)), ...variables.map(({ value }) => value), input];
   const isNamed = programName(first).toLowerCase() === programName(program).toLowerCase();
   const tokens = [...(isNamed ? [] : [first]), ...texts].flatMap((text = '') => tokensOf(text));

@@ -47,7 +47,7 @@ export function ruleTouches(rule: PermissionRule, call: RuledCall): boolean {
   if (!tools.some((tool) => isFor(rule, { ...call, tool }))) return false;
   const { command, prefix } = rule;
   if (command !== undefined) return call.command?.text.trim() === command.trim() || hasCommand(plainWords(rule), call);
-  if (prefix !== undefined) return call.command?.parsed.commands.some((each) => prefixTouches(prefixWords(prefix), each)) === true;
+  if (prefix !== undefined) return allCommands(call).some((each) => prefixTouches(prefixWords(prefix), each));
   if (rule.host !== undefined) return call.host !== undefined && hostMatches(rule.host, call.host);
   if (!hasPattern(rule)) return true;
   return call.paths.some((path) => pathMatches(rule, path, call, foldedPath)) || commandNames(rule, call);
@@ -63,7 +63,7 @@ function commandNames(rule: PermissionRule, { command, cwd }: RuledCall): boolea
     path !== undefined &&
     command !== undefined &&
     cwd !== undefined &&
-    namesPath(foldedPath(path), command.parsed, { cwd, form: foldedPath })
+    namesPath(foldedPath(path), { ...command.parsed, commands: allCommands({ command }) }, { cwd, form: foldedPath })
   );
 }
 
@@ -85,7 +85,11 @@ function plainWords({ command, prefix }: PermissionRule): readonly string[] | un
 
 /** True where a part of the call is exactly this command. */
 const hasCommand = (words: readonly string[] | undefined, { command }: RuledCall): boolean =>
-  words !== undefined && command?.parsed.commands.some((each) => each.words.length === words.length && prefixTouches(words, each)) === true;
+  words !== undefined && allCommands({ command }).some((each) => each.words.length === words.length && prefixTouches(words, each));
+
+/** Those of scripts that it runs too. */
+const allCommands = ({ command }: Pick<RuledCall, 'command'>): readonly SimpleCommand[] =>
+  command === undefined ? [] : [...command.parsed.commands, ...(command.parsed.inFiles ?? [])];
 
 /**
  * True when it cannot be told whether the call runs what one of the rules names: its words stand in a text that may be run, or the call

@@ -3,7 +3,7 @@ import { type BashOnly, bashOnlyIn } from './bash-only.ts';
 import { splitByEnv } from './env-split.ts';
 import { evaluatesItsWords, isEvaluated } from './evaluated.ts';
 import type { ShellLanguage } from './find-shell.ts';
-import { type QuotedScript, quotedScripts } from './quoted-scripts.ts';
+import { type QuotedScript, quotedScripts } from './scripts/quoted-scripts.ts';
 import {
   type Command,
   type Grammar,

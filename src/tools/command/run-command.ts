@@ -6,6 +6,7 @@ import type { CommandPlan, ToolOutcome } from '../../agent/ports/tools.ts';
 import type { PermissionRule } from '../../domain/config/permission-rule.ts';
 import { type SandboxNeeds, sandboxNeeds } from '../../domain/config/sandbox-mode.ts';
 import { type Bilingual, because, isBilingual, localize, sameInBoth } from '../../domain/language.ts';
+import type { ParsedCommand } from '../../domain/permission.ts';
 import { callMarks } from '../../domain/session/called-tool.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { changeReasonOf } from '../place/place.ts';
@@ -26,7 +27,7 @@ import type { SandboxRun } from './sandbox/sandbox.ts';
 import type { SandboxOptions, SandboxPlace } from './sandbox/sandbox-place.ts';
 import { isFull, roomIn } from './sandbox/temporary/session-temporary.ts';
 import { commandView, freeToRead } from './sandbox/view.ts';
-import { scriptDigests } from './script-digests.ts';
+import { scriptDigests } from './scripts/script-digests.ts';
 import { scrubEnv } from './scrub-env.ts';
 import { runShell } from './shell.ts';
 
@@ -50,7 +51,7 @@ export const runCommandTool = defineTool(
     if (fault !== undefined) return fault;
     const cwd = await realpath(context.cwd).catch(() => undefined);
     const sandbox = await context.sandbox();
-    const parsed = await parseShell(command, shellLanguage(context.shell));
+    const parsed = await parsedWithFiles(command, context);
     const needed = sandbox && neededBy(parsed, needs, cwd ?? context.cwd);
     const viewed = sandbox === undefined || needed !== undefined || background ? undefined : await commandView(parsed, context);
     const options = { ...optionsOf(needed), isView: viewed !== undefined };
@@ -100,6 +101,15 @@ export const runCommandTool = defineTool(
     };
   },
 );
+
+/** Scripts on the disk are read only where a rule forbids commands or asks about them. */
+async function parsedWithFiles(text: string, { shell, cwd, pathRules }: ToolContext): Promise<ParsedCommand> {
+  const parsed = await parseShell(text, shellLanguage(shell));
+  const { deny = [], ask = [] } = pathRules?.() ?? {};
+  if ([...deny, ...ask].length === 0) return parsed;
+  const inFiles = await (await import('./scripts/scripts.ts')).commandsInFiles(parsed, cwd);
+  return inFiles.length === 0 ? parsed : { ...parsed, inFiles };
+}
 
 /** What it has at /tmp, in the sandbox. */
 const temporaryFor = (command: string, cwd: string | undefined, { temporary, home, userHome = home, ...context }: ToolContext) =>

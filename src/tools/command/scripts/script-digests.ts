@@ -1,9 +1,9 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { NO_FILE, type ParsedCommand, type ScriptDigests } from '../../domain/permission.ts';
-import { matchesGlob } from '../../domain/value/glob.ts';
-import { isObject, parseJson } from '../../domain/value/json.ts';
-import { sha256Hex } from '../files/text-file.ts';
+import { NO_FILE, type ParsedCommand, type ScriptDigests } from '../../../domain/permission.ts';
+import { matchesGlob } from '../../../domain/value/glob.ts';
+import { isObject, parseJson } from '../../../domain/value/json.ts';
+import { sha256Hex } from '../../files/text-file.ts';
 
 /**
  * What the files say now that define what a command runs, as `npm test` is defined in package.json; undefined for a command that runs

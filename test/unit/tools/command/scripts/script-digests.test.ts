@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { changedScripts, rulesAllow } from '../../../../src/context/permission/rules.ts';
-import { parseShell } from '../../../../src/tools/command/parse-command.ts';
-import { scriptDigests } from '../../../../src/tools/command/script-digests.ts';
+import { changedScripts, rulesAllow } from '../../../../../src/context/permission/rules.ts';
+import { parseShell } from '../../../../../src/tools/command/parse-command.ts';
+import { scriptDigests } from '../../../../../src/tools/command/scripts/script-digests.ts';
 
 function folder() {
   const cwd = mkdtempSync(join(tmpdir(), 'sanbot-scripts-'));

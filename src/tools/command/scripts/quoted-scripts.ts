@@ -1,5 +1,5 @@
-import { programName, type SimpleCommand } from '../../domain/permission.ts';
-import type { ShellLanguage } from './find-shell.ts';
+import { programName, type SimpleCommand } from '../../../domain/permission.ts';
+import type { ShellLanguage } from '../find-shell.ts';
 
 /** A text that a shell runs as a script. */
 export type QuotedScript = { readonly text: string; readonly language: ShellLanguage };
@@ -36,7 +36,7 @@ const joined = (words: readonly (string | undefined)[], language: ShellLanguage)
   words.includes(undefined) ? undefined : { text: words.join(' '), language };
 
 /** How many words at the beginning are options, with the names that some of them take. */
-function optionsIn(words: readonly (string | undefined)[]): number {
+export function optionsIn(words: readonly (string | undefined)[]): number {
   let at = 0;
   while (/^[-+]/.test(words[at] ?? '')) {
     const word = words[at++] ?? '';
