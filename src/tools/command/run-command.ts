@@ -17,7 +17,7 @@ import type { ToolContext } from '../tool-context.ts';
 import { commandFault } from './command-fault.ts';
 import { shellLanguage } from './find-shell.ts';
 import { isLive } from './jobs/job-state.ts';
-import { jobStatusText, startedText } from './jobs/jobs-text.ts';
+import { jobStatusText, shellNotStarted, startedText } from './jobs/jobs-text.ts';
 import { waitForCommand } from './jobs/wait-for-command.ts';
 import { commandOutcome, NOT_STARTED } from './output/command-outcome.ts';
 import { parseShell } from './parse-command.ts';
@@ -86,12 +86,18 @@ export const runCommandTool = defineTool(
           // What it may show may have come meanwhile.
           const covered = plan.viewed === undefined ? [] : (await commandView(parsed, context))?.covered;
           const place = { ...placeOf(context), denied: [...denied, ...(covered ?? [])], temporary: temporary?.mounts };
-          const inside = covered === undefined ? NOT_VIEWED : (why ?? sandbox?.wrap(place, { ...options, ...optionsOf(plan.needs) }));
-          const wrapped = plan.needs === 'everything' ? undefined : inside;
+          const inside = () =>
+            covered === undefined ? NOT_VIEWED : (why ?? sandbox?.wrap(place, { ...options, ...optionsOf(plan.needs) }));
+          const wrapped = plan.needs === 'everything' ? undefined : inside();
           if (isBilingual(wrapped)) return failure(because(NO_SANDBOX_NOW, wrapped), NOT_STARTED);
           const room = temporary === undefined || context.temporary === undefined ? undefined : await roomIn(context.temporary);
-          const run = { command, timeoutMs, limits: { ...context.limits, temporary: room }, sandbox: wrapped, isHeld: plan.isHeld, signal };
-          const outcome = await (background ? startJob({ ...run, keep }, context) : runToEnd(run, context));
+          const run = { command, timeoutMs, limits: { ...context.limits, temporary: room }, isHeld: plan.isHeld, signal };
+          const start = (sandbox: SandboxRun | undefined): Promise<ToolOutcome> =>
+            background ? startJob({ ...run, sandbox, keep }, context) : runToEnd({ ...run, sandbox }, context);
+          const first = await start(wrapped);
+          // What was there to be mounted may have gone meanwhile, as a socket does with its program.
+          const again = first.note === NOT_STARTED && wrapped !== undefined ? inside() : undefined;
+          const outcome = again === undefined || isBilingual(again) ? first : await start(again);
           runsOn ||= outcome.job !== undefined;
           return outcome;
         } finally {
@@ -166,6 +172,8 @@ async function startJob({ isHeld, sandbox, timeoutMs, signal, ...order }: Start,
   const job = (await jobs.waitFor(started.name, FIRST_LOOK_MS, signal)) ?? started;
   if (isLive(job)) return { ok: true, content: startedText(job, { isHeld, keep: order.keep }), note: sameInBoth(job.name), job: job.name };
   jobs.markTold(job.name);
+  if (job.status.kind === 'ended' && job.status.how.kind === 'not_started')
+    return failure(shellNotStarted(job.status.how.why), NOT_STARTED);
   const status = jobStatusText(job, context.now());
   const text = jobs.output(job.name, 0).pieces.map((piece) => piece.text);
   const ok = job.status.kind === 'ended' && job.status.how.kind === 'exited' && job.status.how.code === 0;

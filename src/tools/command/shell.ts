@@ -102,11 +102,10 @@ async function runWrapped(
 ): Promise<ShellResult> {
   const output = context.redactSecrets ? redactOutput(createOutputBuffer()) : createOutputBuffer();
   const child = spawnShell(command, context, { mark, sandbox });
-  const exited = exitOf(child);
-  const { stdout, stderr, pid } = child;
+  const exited = shellExit(child);
+  const { stdout, pid } = child;
   if (!stdout || pid === undefined) return { end: await exited, output: output.result(), background: false };
   stdout.on('data', output.write);
-  stderr?.on('data', output.write); // written only by the outer shell, when there is no inner one
   const closed = new Promise<'closed'>((resolve) => stdout.once('close', () => resolve('closed')));
   const group = { pid, mark: mark.join('='), kill: context.kill, platform: context.platform };
   const stopper = stopOn(signal, timeoutMs);
@@ -182,6 +181,19 @@ export function exitOf(child: ChildProcess): Promise<ProcessEnd> {
     child.once('error', (error) => resolve({ kind: 'not_started', why: error.message }));
     child.once('exit', (code, signal) => resolve(signal === null ? { kind: 'exited', code: code ?? 0 } : { kind: 'killed', signal }));
   });
+}
+
+/** The same of a shell that was spawned: the inner one writes nothing to the error output, so what stands there says why there is none. */
+export async function shellExit(child: ChildProcess): Promise<ProcessEnd> {
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said = `${said}${chunk.toString('utf8')}`.slice(0, 1_000);
+  });
+  const told = new Promise<void>((resolve) => child.stderr?.once('close', () => resolve()));
+  const end = await exitOf(child);
+  if (end.kind !== 'exited' || end.code === 0) return end;
+  await withTimeout(DRAIN_MS, told);
+  return said === '' ? end : { kind: 'not_started', why: said.trim() };
 }
 
 const SUSPENSION_POLL_MS = 2_000;

@@ -6,7 +6,7 @@ import { createStreamRedactor } from '../../../domain/value/redact-stream.ts';
 import { watchLimits } from '../processes/limits.ts';
 import { endGroup } from '../processes/process-group.ts';
 import { identityOf, type ProcessIdentity } from '../processes/process-identity.ts';
-import { DRAIN_MS, endStopped, exitOf, type ShellContext, spawnShell, stopOn, withTimeout } from '../shell.ts';
+import { DRAIN_MS, endStopped, type ShellContext, shellExit, spawnShell, stopOn, withTimeout } from '../shell.ts';
 import { createJobOutput } from './job-output.ts';
 import { type JobEnd, type JobOrder, type JobState, writeJobState } from './job-state.ts';
 
@@ -37,7 +37,7 @@ export async function superviseJob(order: JobOrder, context: SupervisorContext):
   // Written before the command begins: whatever is killed from here on, what runs is found by its mark.
   save(undefined, undefined, context.now);
   const child = spawnShell(command, { ...context, ...order }, { mark, sandbox: order.sandbox });
-  const exited = exitOf(child);
+  const exited = shellExit(child);
   const { stdout, pid } = child;
   if (!stdout || pid === undefined) return save(undefined, await exited, context.now);
   const identity = identityOf(pid, platform);

@@ -54,6 +54,17 @@ test('a command that prints nothing, dies of a signal or does not exist says so'
   });
 });
 
+test('a sandbox that could not be made is made once more, as things are then', async () => {
+  const fails = { program: '/bin/sh', args: ['-c', 'echo "bwrap: no such socket" >&2; exit 1'] };
+  const works = { program: '/usr/bin/env', args: [] };
+  const answer = (...runs: (typeof fails)[]) => {
+    const wrap = () => ({ ...(runs.shift() ?? works), covers: [], cleanUp: () => {} });
+    return run(createWorld({ sandbox: async () => ({ wrap, problem: () => undefined }) }), 'echo ran');
+  };
+  expect((await answer(fails, works)).content).toMatch(/^exit 0\nran\n/);
+  expect(await answer(fails, fails, works)).toMatchObject({ ok: false, content: expect.stringContaining('bwrap: no such socket') });
+});
+
 test.runIf(process.platform === 'linux')('a command leads a session of its own, away from the terminal of SanBot [B-13]', async () => {
   const { content } = await run(createWorld(), 'cut -d" " -f5,6 /proc/$$/stat; echo $$ $$');
   const [, ids, own] = content.split('\n');
