@@ -1,15 +1,17 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { readText } from '../../store/files/read-text.ts';
 
 const MAX_FOLDERS = 40;
 
-/** The nearest folder at or above this one that has a `.git`; undefined when there is none. Starts no program. */
+const statsOf = (path: string): Stats | undefined => orUndefined(() => lstatSync(path, { throwIfNoEntry: false }));
+
+/** The nearest folder at or above this one in which a `.git` is seen; undefined when there is none. Starts no program, never throws. */
 export function findRepositoryRoot(cwd: string): string | undefined {
   let folder = cwd;
   for (let level = 0; level < MAX_FOLDERS; level++) {
-    if (lstatSync(join(folder, '.git'), { throwIfNoEntry: false }) !== undefined) return folder;
+    if (statsOf(join(folder, '.git')) !== undefined) return folder;
     const parent = dirname(folder);
     if (parent === folder) return undefined;
     folder = parent;
@@ -66,7 +68,7 @@ function withoutPassword(address: string): string {
 /** Of a worktree and of a submodule, `.git` is a file that names it. */
 function gitFolderOf(root: string): string {
   const path = join(root, '.git');
-  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return path;
+  if (statsOf(path)?.isFile() !== true) return path;
   const link = /^gitdir: (.+)$/m.exec(readTextOrEmpty(path))?.[1]?.trim();
   return link === undefined ? path : isAbsolute(link) ? link : join(root, link);
 }

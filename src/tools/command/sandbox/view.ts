@@ -104,7 +104,8 @@ function isPlainRepository(folder: string, { cwd, showsObjects }: { readonly cwd
   return isPlainIndex(join(own, 'index'), { oidBytes, mayHaveSecrets: !showsObjects });
 }
 
-const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+/** What cannot be looked at may be there. */
+const isThere = (path: string): boolean => orUndefined(() => lstatSync(path, { throwIfNoEntry: false }) === undefined) !== true;
 
 /** Where git finds its repository from a folder of the working folder; undefined where that is not in it, or not as one would think. */
 function topOf(folder: string, cwd: string): string | undefined {
