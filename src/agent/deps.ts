@@ -164,7 +164,7 @@ export function withWish<Deps extends Pick<AgentDeps, 'config'>>(deps: Deps, { t
 
 /** The same with a model of these facts, and with another base where that is counted. */
 export function limitsIn(
-  { windowTokens, priceStepTokens }: ModelFacts,
+  { windowTokens, priceStepTokens, thinkingTokens }: ModelFacts,
   { estimate }: Pick<Session, 'estimate'>,
   deps: Pick<AgentDeps, 'config'>,
   { systemTokens, toolsTokens }: BaseTokens = estimate.count(),
@@ -174,6 +174,7 @@ export function limitsIn(
   const limits = limitsFor(
     { offload, compaction: priceStepFirst ? { ...compaction, softWindow: priceStepTokens } : compaction },
     windowTokens,
+    thinkingTokens,
   );
   return limitsWithBase(limits, systemTokens + toolsTokens);
 }

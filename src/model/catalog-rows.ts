@@ -1,4 +1,5 @@
 import type { Price } from '../domain/config/config.ts';
+import type { Effort } from '../domain/config/effort.ts';
 import type { ImagePricing } from '../domain/value/media-tokens.ts';
 import { claudeStandard, patches, tiles } from './image-pricing.ts';
 
@@ -7,6 +8,9 @@ import { claudeStandard, patches, tiles } from './image-pricing.ts';
  * thinks only when given a budget (which SanBot does not request); `none` does not think.
  */
 export type Thinking = 'always' | 'adaptive' | 'budget' | 'none';
+
+/** Tokens for models that know no levels. */
+export const thinkingBudgets: Readonly<Record<Effort, number>> = { low: 2_048, medium: 8_192, high: 16_384, max: 32_000 };
 
 /** Where a figure was read: its address, which version of it that was, and when it was read for this table. */
 export type Source = { readonly address: string; readonly version: string; readonly read: string };

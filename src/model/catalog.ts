@@ -10,12 +10,14 @@
 
 import type { ModelFacts } from '../agent/ports/model.ts';
 import type { Config, Price } from '../domain/config/config.ts';
+import type { Effort } from '../domain/config/effort.ts';
 import type { Provider } from '../domain/config/endpoint-settings.ts';
 import type { Usage } from '../domain/session/message.ts';
 import { carefulMediaLimits, type MediaLimits } from '../domain/value/media-limits.ts';
 import { isOneOf } from '../domain/value/word-list.ts';
-import { type CatalogEntry, type CatalogGroup, catalogGroups, type Source, sources } from './catalog-rows.ts';
+import { type CatalogEntry, type CatalogGroup, catalogGroups, type Source, sources, thinkingBudgets } from './catalog-rows.ts';
 import { imagePricingOf } from './image-pricing.ts';
+import { THINKING_ALLOWANCE_TOKENS } from './rough-tokens.ts';
 
 /** The model that is used when neither the configuration nor a flag names one. */
 export const DEFAULT_MODEL = 'claude-sonnet-5-5';
@@ -71,6 +73,8 @@ export type Known = {
   readonly pricedFor?: string | undefined;
   /** The host that requests go to. */
   readonly host?: string | undefined;
+  /** How hard the model is told to think. */
+  readonly effort?: Effort | undefined;
 };
 
 /** What the user declares of the models of an endpoint. */
@@ -85,7 +89,7 @@ export function factsFor(
   model: string,
   config: DeclaredFacts,
   provider: Provider,
-  { providerFacts, declaredFor = model, pricedFor = model, host }: Known = {},
+  { providerFacts, declaredFor = model, pricedFor = model, host, effort }: Known = {},
 ): ModelFacts {
   if (provider === 'offline') return offlineFacts(config);
   const entry = provider === 'anthropic' ? catalogEntry(model) : entryAt(model, host);
@@ -98,6 +102,7 @@ export function factsFor(
     assumed: knownWindow === undefined,
     maxOutputTokens:
       config.maxOutputTokens ?? Math.min(providerFacts?.maxOutputTokens ?? entry?.maxOutputTokens ?? ASSUMED_OUTPUT_TOKENS, windowTokens),
+    thinkingTokens: summaryThinking(entry, provider, effort),
     // Every model of the Messages API sees; of others, those that are known to.
     seesImages: entry?.images ?? provider === 'anthropic',
     imagePricing: imagePricingOf(entry, provider),
@@ -111,6 +116,13 @@ export function factsFor(
       return price === null ? undefined : usageCost(usage, price);
     },
   };
+}
+
+/** As much as a request for a summary at the end of a conversation has room for beside the summary. */
+function summaryThinking(entry: CatalogEntry | undefined, provider: Provider, effort: Effort | undefined): number {
+  if (provider === 'openai-responses') return entry?.reasons === false ? 0 : THINKING_ALLOWANCE_TOKENS;
+  if (entry?.thinking === 'budget') return effort === undefined ? 0 : thinkingBudgets[effort];
+  return entry?.thinking === 'always' || entry?.thinking === 'adaptive' ? THINKING_ALLOWANCE_TOKENS : 0;
 }
 
 const MINUTE_MS = 60_000;

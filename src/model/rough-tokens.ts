@@ -40,7 +40,7 @@ export function mostRequestTokens(request: Sent): number {
 }
 
 /** Tokens that a model which thinks before it writes a summary uses in addition to the summary's own. */
-const THINKING_ALLOWANCE_TOKENS = 8_000;
+export const THINKING_ALLOWANCE_TOKENS = 8_000;
 /** A reply always gets at least this much room, however full the window looks: the count is rough. */
 const MIN_OUTPUT_TOKENS = 1_024;
 

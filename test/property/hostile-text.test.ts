@@ -49,6 +49,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
       earlier: undefined,
       instructions: text,
       windowTokens: 50_000,
+      contextTokens: 1_000_000,
       targetTokens: 2_000,
       roomTokens: 2_400,
       count: quarter,

@@ -13,7 +13,7 @@ export type PrefixChecker = { readonly check: (request: SentRequest) => readonly
 
 /**
  * Holds requests for a summary to what a provider's cache is worth: one at the end of a conversation begins with the very bytes of the last
- * request of a turn, in all that a cache depends on, and any other writes nothing to the cache, since nobody could read it.
+ * request of a turn, or with those before its newest messages, in all that a cache depends on, and any other writes nothing to the cache, since nobody could read it.
  */
 export function createPrefixChecker(): PrefixChecker {
   let turn: { readonly request: SentRequest; readonly blocks: readonly string[] } | undefined;
@@ -32,15 +32,20 @@ export function createPrefixChecker(): PrefixChecker {
       const differing = (['model', 'system', 'tools', 'settings'] as const).filter(
         (name) => jsonWithoutMarks(request[name]) !== jsonWithoutMarks(sent.request[name]),
       );
-      const shared = sent.blocks.findIndex((block, at) => block !== blocks[at]);
+      // What a compaction keeps need not be shown: then the request ends before it.
+      const added = blocks.findIndex((block, at) => block !== sent.blocks[at]);
+      const isCutOff = added < sent.blocks.length;
       return [
         ...differing.map((name) => `a summary on the prefix has another ${name}`),
-        ...(shared === -1 ? [] : [`a summary on the prefix differs from it in block ${shared}`]),
-        ...(blocks.length > sent.blocks.length ? [] : ['a summary on the prefix adds nothing to it']),
+        ...(added === -1 ? ['a summary on the prefix adds nothing to it'] : []),
+        ...(isCutOff && blocks.length - added > MAX_ADDED ? [`a summary on the prefix differs from it in block ${added}`] : []),
       ];
     },
   };
 }
+
+/** Bodies, and instructions. */
+const MAX_ADDED = 2;
 
 const blocksOf = (messages: readonly WireMessage[]): readonly string[] =>
   messages.flatMap(({ role, content }) => content.map((block: ContentBlock) => `${role} ${jsonWithoutMarks(block)}`));

@@ -7,8 +7,9 @@ import { besideConversation, buildRequest } from '../request.ts';
 import type { Session } from '../session/session.ts';
 import { addCosts, type Cost, noCost } from '../session/usage.ts';
 import { askForCheckedSummary, type CheckedSummary, cancelledText } from './ask-for-summary.ts';
-import { type SummaryDeps, summariseOnPrefix, summaryModels } from './prefix-summary.ts';
+import { type SummaryDeps, summariseOnPrefix } from './prefix-summary.ts';
 import { completeByRule } from './summary-by-rule.ts';
+import { summaryModels } from './summary-way.ts';
 import type { CompactionPlan, SummaryResult } from './types.ts';
 
 /** A summary request that overflows is planned again for half the window, this often. */
@@ -86,7 +87,7 @@ const MAX_ROOM_SHARE = 0.3;
 /** All parts in order, each part continuing the summary of the part before. */
 async function summariseParts(
   { model, signal, windowTokens }: Summariser & { readonly windowTokens: number },
-  { toSummarise, earlier, instructions, limits }: CompactionPlan,
+  { toSummarise, earlier, instructions, limits, tokensBefore: contextTokens }: CompactionPlan,
   session: Session,
   deps: SummaryDeps,
 ): Promise<CheckedSummary> {
@@ -97,7 +98,7 @@ async function summariseParts(
   const facts = deps.model.facts(model);
   const asked = model !== session.model && splitEffort(model).effort !== undefined ? model : besideConversation(model, deps);
   const { parts, request } = planSummary(toSummarise, {
-    ...{ earlier, instructions, windowTokens, targetTokens, roomTokens, ratio },
+    ...{ earlier, instructions, windowTokens, contextTokens, targetTokens, roomTokens, ratio },
     count: (text) => deps.measure.text(text, 1),
     bodyOf: session.bodies.read,
     prompts: deps.prompts.summary(),

@@ -1,18 +1,14 @@
 import { applyRecord } from '../../context/history/apply-record.ts';
-import { newestRequest } from '../../context/history/cut.ts';
 import type { Limits } from '../../context/measure/limits.ts';
-import { reportedTtl } from '../../context/relief/cache-ttl.ts';
-import { priceRelief, type ReliefSizes, type RequestCost } from '../../context/relief/price-relief.ts';
-import { summaryOf } from '../../context/summary/compressed-history.ts';
-import { type Message, noUsage, type Usage } from '../../domain/session/message.ts';
+import { priceRelief, type ReliefSizes } from '../../context/relief/price-relief.ts';
 import { tryContext } from '../compaction/new-context.ts';
 import { planCompaction } from '../compaction/plan.ts';
-import { canSummariseOnPrefix } from '../compaction/prefix-summary.ts';
 import { summaryByRule } from '../compaction/summary-by-rule.ts';
+import { chooseSummaryWay, pricesOf } from '../compaction/summary-way.ts';
 import type { CompactionPlan } from '../compaction/types.ts';
-import { type AgentDeps, modelFacts } from '../deps.ts';
+import type { AgentDeps } from '../deps.ts';
 import type { Session } from '../session/session.ts';
-import { messageSizes, type OffloadBatch, planBatch, tailStart, tokensBehind, tokensSaved } from './offload-results.ts';
+import { messageSizes, type OffloadBatch, planBatch, tokensBehind, tokensSaved } from './offload-results.ts';
 import { recordOf, storeBatch } from './store-stub.ts';
 
 type ReliefDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'measure' | 'report' | 'prompts' | 'person'>;
@@ -26,13 +22,20 @@ export function estimateRelief(session: Session, deps: ReliefDeps, limits: Limit
   const { context, bodies, model, cwd } = session;
   const settled = { context, bodies, model, cwd, estimate: session.estimate.settled() };
   const batch = planBatch(settled, deps, limits);
-  const compaction = expectCompaction(settled, deps, { limits, byRule: summarisesByRule(session, deps) });
-  const keepFrom = compaction?.plan.index ?? tailStart(settled, deps.measure, limits);
+  const byRule = summarisesByRule(session, deps);
+  const compaction = expectCompaction(settled, deps, { limits, byRule });
+  const request = byRule || compaction === undefined ? undefined : chooseSummaryWay(session, deps, compaction.plan).usage;
+  const { tokens, systemTokens, toolsTokens } = session.estimate.count();
+  const { candidates } = batch;
+  const sizes: ReliefSizes = {
+    ...{ tokens, baseTokens: systemTokens + toolsTokens, freedTokens: compaction?.freedTokens ?? 0, request },
+    batch: { removedTokens: tokensSaved(candidates), tokensBehind: tokensBehind(candidates, messageSizes(session, deps.measure)) },
+  };
   const costOf = pricesOf(session, deps);
-  const costUsd = costOf && priceRelief(sizesOf(session, deps, { limits, batch, keepFrom, compaction }), costOf);
+  const costUsd = costOf && priceRelief(sizes, costOf);
   return {
     offload: { tokens: freedBy(batch, settled, deps), costUsd: costUsd?.offload },
-    compact: { tokens: compaction?.freedTokens ?? 0, costUsd: costUsd?.compact },
+    compact: { tokens: sizes.freedTokens, costUsd: costUsd?.compact },
   };
 }
 
@@ -57,12 +60,7 @@ function expectCompaction(settled: Settled, deps: ReliefDeps, { limits, byRule }
   const longest = limits.summaryTokens + Math.min(limits.shortSummaryTokens, limits.summaryTokens);
   const tokensAfter = text === undefined ? empty + longest : tokensWith(text, plan, settled, deps);
   if (tokensAfter === undefined || tokensAfter >= plan.tokensBefore) return undefined;
-  const summaryTokens = text === undefined ? limits.summaryTokens : deps.measure.text(text, settled.estimate.ratio);
-  const { systemTokens, toolsTokens } = settled.estimate.count();
-  const keptTokens = messageSizes({ ...settled, context: { ...settled.context, messages: plan.kept } }, deps.measure);
-  const kept = keptTokens.reduce((sum, tokens) => sum + tokens, 0);
-  const ledgerTokens = Math.max(0, tokensAfter - systemTokens - toolsTokens - kept - summaryTokens);
-  return { plan, freedTokens: plan.tokensBefore - tokensAfter, keptTokens: kept, ledgerTokens, summaryTokens, byRule };
+  return { plan, freedTokens: plan.tokensBefore - tokensAfter };
 }
 
 /** Of the context with this summary; undefined where it would not be smaller, and a compaction would be refused. */
@@ -71,69 +69,8 @@ function tokensWith(text: string, plan: CompactionPlan, settled: Settled, deps: 
   return prepared.kind === 'prepared' ? prepared.tokensAfter : undefined;
 }
 
-/** Undefined where no price is known. What is written stays in the cache as long as what was written last. */
-function pricesOf(session: Session, deps: ReliefDeps): RequestCost | undefined {
-  const { costUsd } = modelFacts(session, deps);
-  if (costUsd(noUsage) === undefined) return undefined;
-  const isHour = reportedTtl(session.sent.messages) === '1h';
-  return (usage: Usage): number => costUsd(isHour ? { ...usage, cacheWrite1hTokens: usage.cacheWriteTokens } : usage) ?? 0;
-}
-
 /** No model would make the summary. */
 function summarisesByRule({ summariser }: Session, { config, model, clock }: Pick<AgentDeps, 'config' | 'model' | 'clock'>): boolean {
   const isAsked = config.compaction.useLLMSummary && (model.canSummarise || model.rulesStandForModel === true);
   return !isAsked || summariser.modelBreaker.isOpen(clock.now().getTime());
-}
-
-type SizedPlan = {
-  readonly limits: Limits;
-  readonly batch: Pick<OffloadBatch, 'candidates'>;
-  readonly keepFrom: number;
-  /** Where it is known better than by the limits. */
-  readonly compaction?: Pick<ReliefSizes['compaction'], 'keptTokens' | 'ledgerTokens' | 'summaryTokens' | 'byRule'> | undefined;
-};
-
-function sizesOf(session: Session, deps: ReliefDeps, { limits, batch, keepFrom, compaction }: SizedPlan): ReliefSizes {
-  const { messages } = session.context;
-  const { candidates } = batch;
-  const sizes = messageSizes(session, deps.measure);
-  const { tokens, systemTokens, toolsTokens } = session.estimate.count();
-  const sum = (from: number, to?: number): number => sizes.slice(from, to).reduce((total, size) => total + size, 0);
-  const request = newestRequest(messages);
-  const lastReply = messages.findLastIndex(({ origin }) => origin === 'model');
-  return {
-    tokens,
-    baseTokens: systemTokens + toolsTokens,
-    newTokens: sum(Math.max(0, lastReply)),
-    batch: { removedTokens: tokensSaved(candidates), tokensBehind: tokensBehind(candidates, sizes) },
-    compaction: {
-      keptTokens: sum(keepFrom) + (request >= 0 && request < keepFrom ? sum(request, request + 1) : 0),
-      bodyTokens: Math.round((bodyBytes(messages.slice(0, keepFrom)) / BYTES_PER_TOKEN) * session.estimate.ratio),
-      ...summarySizes(session, deps, { limits, sizes }),
-      ...compaction,
-    },
-  };
-}
-
-/** Of our own count, in English text and code. */
-const BYTES_PER_TOKEN = 4;
-
-const bodyBytes = (messages: readonly Message[]): number =>
-  messages.reduce((sum, { stubs = [] }) => sum + stubs.reduce((bytes, { body }) => bytes + body.bytes, 0), 0);
-
-/** As long as the last summary was, where there is one; else as long as the next may be. */
-function summarySizes(
-  session: Session,
-  deps: ReliefDeps,
-  { limits, sizes }: { readonly limits: Limits; readonly sizes: readonly number[] },
-): Pick<ReliefSizes['compaction'], 'summaryTokens' | 'ledgerTokens' | 'instructionTokens' | 'onPrefix'> {
-  const { measure, prompts } = deps;
-  const { ratio } = session.estimate;
-  const earlier = summaryOf(session.context.messages);
-  const { first, update } = prompts.summary();
-  const instructionTokens = measure.text(earlier === undefined ? first : update, ratio);
-  const onPrefix = canSummariseOnPrefix(session, deps, limits);
-  if (earlier === undefined) return { summaryTokens: limits.summaryTokens, ledgerTokens: limits.ledgerTokens, instructionTokens, onPrefix };
-  const summaryTokens = measure.text(earlier.text, ratio);
-  return { summaryTokens, ledgerTokens: Math.max(0, (sizes[0] ?? 0) - summaryTokens), instructionTokens, onPrefix };
 }

@@ -17,7 +17,8 @@ import { quoteText } from '../text/quote.ts';
 import { cutAt } from '../text/sentences.ts';
 
 export type TranscriptOptions = {
-  readonly bodyOf: ReadBody;
+  /** Left out: stubs stand for their bodies. */
+  readonly bodyOf?: ReadBody;
   /** A longer tool result is cut to its head and tail and says so; so is any other text above MAX_MESSAGE_CHARS. Undefined cuts nothing. */
   readonly resultChars?: number;
 };
@@ -92,8 +93,8 @@ function renderResult(block: ToolResultBlock, { message, tools, bodyOf, resultCh
   return `(result of ${tool}${block.is_error === true ? ', an error' : ''})\n  ${text.replaceAll('\n', '\n  ')}`;
 }
 
-function restoreBody(content: string, ref: BodyRef | undefined, bodyOf: ReadBody): string {
-  if (ref === undefined) return content;
+function restoreBody(content: string, ref: BodyRef | undefined, bodyOf: ReadBody | undefined): string {
+  if (ref === undefined || bodyOf === undefined) return content;
   const [first = '', ...rest] = content.split('\n');
   const path = /^Tool result is at: (.+)$/.exec(first)?.[1] ?? `sha256 ${ref.sha256}`;
   return bodyOf(ref) ?? [`[Content unavailable: ${path}]`, ...rest].join('\n');

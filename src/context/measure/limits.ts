@@ -53,19 +53,35 @@ export type Limits = Readonly<ReturnType<typeof usualLimits>>;
 
 type Settings = Pick<Config, 'compaction' | 'offload'>;
 
+/** What a request for a summary has beside the conversation: its instructions, by our own count for Claude. */
+const REQUEST_TOKENS = 1_500;
+/** Of a window: a request must still fit when counts are slightly wrong. */
+export const WINDOW_MARGIN = 0.95;
+/** In a smaller window the conversation needs the room more, and most requests for a summary find it where they do not show the tail. */
+const LEAST_WINDOW_TOKENS = 16_000;
+
+/** What a model may think in a window: where it is small, an eighth of it. */
+export const thinkingRoom = (thinkingTokens: number, windowTokens: number): number =>
+  Math.min(thinkingTokens, Math.floor(windowTokens / 8));
+
 /** Whole numbers except for the two ratios, none negative, in the right order, in a window of some hundred tokens at least. */
-export function limitsFor(settings: Settings, windowTokens: number): Limits {
-  const limits = usualLimits(settings, windowTokens);
+export function limitsFor(settings: Settings, windowTokens: number, thinkingTokens = 0): Limits {
+  const limits = usualLimits(settings, windowTokens, thinkingTokens);
   return settings.compaction.mode === 'safeguard' ? safeguardLimits(limits) : limits;
 }
 
-function usualLimits({ compaction, offload }: Settings, modelWindowTokens: number) {
+function usualLimits({ compaction, offload }: Settings, modelWindowTokens: number, thinkingTokens: number) {
   const windowTokens = Math.max(
     1,
     Math.floor(compaction.softWindow === 0 ? modelWindowTokens : Math.min(modelWindowTokens, compaction.softWindow)),
   );
   const reserveTokens = Math.min(compaction.reserveTokens, Math.floor(windowTokens / 4));
-  const { ceilingTokens, hardTokens, softTokens } = thresholds(compaction, windowTokens, reserveTokens);
+  const { ceilingTokens, hardTokens, softTokens } = thresholds(compaction, {
+    modelWindowTokens,
+    windowTokens,
+    reserveTokens,
+    thinkingTokens,
+  });
   const maxToolOutputBytes = compaction.maxToolOutputBytes ?? Math.max(TOOL_OUTPUT_BYTES, windowTokens * TOOL_OUTPUT_BYTES_PER_TOKEN);
   const maxResultChars = offload.maxToolResultChars ?? Math.max(RESULT_CHARS, Math.floor(windowTokens * LARGE_RESULT_CHARS_PER_TOKEN));
   return {
@@ -73,7 +89,7 @@ function usualLimits({ compaction, offload }: Settings, modelWindowTokens: numbe
     /** What the thresholds apply to: the smaller of the model's window and `softWindow`. */
     windowTokens,
     reserveTokens,
-    /** The most that the window and the reserve allow, whatever threshold is set. */
+    /** The most that the window, the reserve and a request for a summary allow, whatever threshold is set. */
     ceilingTokens,
     hardTokens,
     softTokens,
@@ -151,8 +167,12 @@ export function limitsWithBase(limits: Limits, baseTokens: number): Limits {
   };
 }
 
-function thresholds(compaction: Config['compaction'], window: number, reserveTokens: number) {
-  const ceilingTokens = Math.max(1, Math.min(Math.floor(compaction.maxTokenRatio * window), window - reserveTokens));
+type Window = Pick<Limits, 'modelWindowTokens' | 'windowTokens' | 'reserveTokens'> & { readonly thinkingTokens: number };
+
+function thresholds(compaction: Config['compaction'], size: Window) {
+  const { windowTokens: window, reserveTokens } = size;
+  const mostTokens = Math.max(1, Math.min(Math.floor(compaction.maxTokenRatio * window), window - reserveTokens));
+  const ceilingTokens = Math.max(1, Math.min(mostTokens, summarisableTokens(compaction, size, mostTokens)));
   const hardTokens = Math.min(compaction.hardThresholdTokens ?? ceilingTokens, ceilingTokens);
   const bySoftRatio = Math.floor(compaction.softTokenRatio * window);
   const proportional = Math.floor((hardTokens * compaction.softTokenRatio) / compaction.maxTokenRatio);
@@ -160,8 +180,16 @@ function thresholds(compaction: Config['compaction'], window: number, reserveTok
   return { ceilingTokens, hardTokens, softTokens: Math.max(0, Math.min(soft, hardTokens - 1)) };
 }
 
+/** How long a conversation may be at whose end its own model is to be asked for a summary. What comes in one step beyond it need not be shown. */
+function summarisableTokens(compaction: Config['compaction'], { modelWindowTokens, thinkingTokens }: Window, hardTokens: number): number {
+  if (!compaction.useLLMSummary || compaction.model !== null || modelWindowTokens < LEAST_WINDOW_TOKENS) return hardTokens;
+  const { summaryTokens } = splitTarget(capAt(compaction.targetTokens, hardTokens * SUMMARY_SHARE), 0);
+  const besideTokens = REQUEST_TOKENS + summaryTokens * REPLY_SHARE + thinkingRoom(thinkingTokens, modelWindowTokens);
+  return Math.floor(modelWindowTokens * WINDOW_MARGIN - besideTokens);
+}
+
 /** One that is cut says less: the reply may be a little longer than all of the target, while what is wished for is short. */
-const REPLY_SHARE = 1.2;
+export const REPLY_SHARE = 1.2;
 const REPLY_SHARE_OF_WINDOW = 1 / 10;
 
 function splitTarget(tokens: number, windowTokens: number) {

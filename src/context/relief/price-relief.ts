@@ -1,63 +1,69 @@
 import { noUsage, type Usage } from '../../domain/session/message.ts';
+import type { PrefixRoom } from '../summary/prefix-room.ts';
 
 /** A context, in tokens as the provider counts them. */
 export type ReliefSizes = {
   readonly tokens: number;
   /** System prompt and tools; no relief changes them. */
   readonly baseTokens: number;
-  /** Since the last request; not in the provider's cache yet. */
-  readonly newTokens: number;
   readonly batch: {
     readonly removedTokens: number;
     /** From the first change on, once it is done: written to the cache anew. */
     readonly tokensBehind: number;
   };
-  readonly compaction: {
-    readonly keptTokens: number;
-    readonly summaryTokens: number;
-    readonly ledgerTokens: number;
-    /** What the request for the summary has beside the conversation. */
-    readonly instructionTokens: number;
-    /** The request begins with the session's own past, as the provider's cache has it. */
-    readonly onPrefix: boolean;
-    readonly byRule?: boolean;
-    /** In files, of what leaves: a request of its own restores it. */
-    readonly bodyTokens: number;
-  };
+  /** What a compaction frees. */
+  readonly freedTokens: number;
+  /** What asking a model for its summary uses; undefined where none is asked. */
+  readonly request: Usage | undefined;
 };
 
 export type RequestCost = (usage: Usage) => number;
 
 /** What a batch and a compaction cost with the next request, a summary included. Finite, and never negative. */
 export function priceRelief(sizes: ReliefSizes, costOf: RequestCost): { readonly offload: number; readonly compact: number } {
-  const { tokens, baseTokens, batch } = sizes;
+  const { tokens, baseTokens, batch, freedTokens, request } = sizes;
   const offloadedTokens = Math.max(baseTokens, tokens - batch.removedTokens);
   const rewritten = Math.min(batch.tokensBehind, offloadedTokens - baseTokens);
-  const { keptTokens, ledgerTokens, summaryTokens, onPrefix, byRule } = sizes.compaction;
-  const compactedTokens = Math.min(tokens, baseTokens + keptTokens + ledgerTokens + summaryTokens);
-  const summary = byRule === true ? 0 : costOf(onPrefix ? prefixSummary(sizes) : transcriptSummary(sizes));
   return {
     offload: costOf(readAndWrite(offloadedTokens - rewritten, rewritten)),
-    compact: summary + costOf(readAndWrite(baseTokens, compactedTokens - baseTokens)),
+    compact:
+      (request === undefined ? 0 : costOf(request)) + costOf(readAndWrite(baseTokens, Math.max(0, tokens - freedTokens - baseTokens))),
   };
-}
-
-/** On the session's own past, only what is new is written. */
-function prefixSummary({ tokens, newTokens, compaction: { instructionTokens, summaryTokens } }: ReliefSizes): Usage {
-  const uncached = Math.min(tokens, newTokens);
-  return {
-    ...noUsage,
-    cacheReadTokens: tokens - uncached,
-    cacheWriteTokens: uncached + instructionTokens,
-    outputTokens: summaryTokens,
-  };
-}
-
-/** A request of its own is input that no cache has: all that leaves, with its bodies. */
-function transcriptSummary({ tokens, baseTokens, compaction }: ReliefSizes): Usage {
-  const { keptTokens, bodyTokens, instructionTokens, summaryTokens } = compaction;
-  const leaving = Math.max(0, tokens - baseTokens - keptTokens) + bodyTokens;
-  return { ...noUsage, inputTokens: instructionTokens + leaving, outputTokens: summaryTokens };
 }
 
 const readAndWrite = (cacheReadTokens: number, cacheWriteTokens: number): Usage => ({ ...noUsage, cacheReadTokens, cacheWriteTokens });
+
+export type SummarySizes = {
+  /** What a request at the end of the conversation may have; undefined where there can be none. */
+  readonly room: PrefixRoom | undefined;
+  /** The provider has what it sent last in its cache. */
+  readonly isWarm: boolean;
+  /** What such a request shows of the conversation, system prompt and tools included, and how much of that was not sent before. */
+  readonly shownTokens: number;
+  readonly newTokens: number;
+  /** What leaves, with its bodies, as far as a transcript shows them. */
+  readonly transcriptTokens: number;
+  readonly instructionTokens: number;
+  /** What the model is to write. */
+  readonly summaryTokens: number;
+};
+
+/** Where no price is known: reading a tenth of input, writing a quarter more, and output five times as much. */
+const usualCost: RequestCost = ({ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens }) =>
+  inputTokens + cacheReadTokens / 10 + cacheWriteTokens * 1.25 + outputTokens * 5;
+
+/**
+ * How to ask a model for a summary: at the end of the conversation, in this `room`, where the provider has it in its cache; where all would be
+ * written anew, in whichever way costs less; and by a transcript where there is no room.
+ */
+export function chooseSummary(sizes: SummarySizes, costOf: RequestCost = usualCost): { readonly room?: PrefixRoom; readonly usage: Usage } {
+  const { room, isWarm, shownTokens, transcriptTokens, instructionTokens, summaryTokens: outputTokens } = sizes;
+  const byTranscript = { ...noUsage, inputTokens: instructionTokens + transcriptTokens, outputTokens };
+  if (room === undefined) return { usage: byTranscript };
+  const newTokens = Math.min(shownTokens, sizes.newTokens);
+  const usage = {
+    ...{ ...noUsage, inputTokens: newTokens + room.restoreTokens + instructionTokens, outputTokens },
+    [isWarm ? 'cacheReadTokens' : 'cacheWriteTokens']: shownTokens - newTokens,
+  };
+  return isWarm || costOf(usage) < costOf(byTranscript) ? { room, usage } : { usage: byTranscript };
+}

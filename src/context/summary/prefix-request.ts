@@ -6,6 +6,8 @@ import { fillPrompt, instructionsValue, partsOfPrompt, type SummaryPrompts } fro
 type PrefixRequestOptions = {
   readonly messages: readonly Message[];
   readonly index: number;
+  /** Where what the request shows of the conversation ends: behind `index`, or there. */
+  readonly end: number;
   readonly hasSummary: boolean;
   readonly instructions: string | undefined;
   readonly targetTokens: number;
@@ -13,6 +15,10 @@ type PrefixRequestOptions = {
 };
 
 const RULES_START = 'How to write it:';
+
+/** What of the prompts stands in such a message, unfilled: how long it will be. */
+export const summaryRules = (prompts: SummaryPrompts, { hasSummary }: Pick<PrefixRequestOptions, 'hasSummary'>): string =>
+  prompts.prefix + partsOfPrompt(hasSummary ? prompts.update : prompts.first, RULES_START)[0] + prompts.memories;
 
 /** The message that asks for a summary at the end of the conversation, so that all before it is read from the provider's cache. */
 export function prefixInstructions(options: PrefixRequestOptions): string {
@@ -27,14 +33,15 @@ export function prefixInstructions(options: PrefixRequestOptions): string {
   return fillPrompt(prompts.prefix, { scope: scopeOf(options), rules }).trim();
 }
 
-function scopeOf({ messages, index, hasSummary }: PrefixRequestOptions): string {
-  const [first, ...others] = messages.slice(index);
+function scopeOf({ messages, index, end, hasSummary }: PrefixRequestOptions): string {
+  const [first, ...others] = messages.slice(index, end);
   const replaced = hasSummary
     ? ' The summary at its start, [Compressed History], is replaced too: what still holds of it must be in yours.'
     : '';
-  if (first === undefined) return `The whole conversation leaves.${replaced}`;
+  const newest = end < messages.length ? ' The newest messages stay as they are and are not shown here.' : '';
+  if (first === undefined) return `The whole conversation leaves.${newest}${replaced}`;
   const count = toWire([first, ...others]).length;
-  return `What leaves is everything before the last ${count === 1 ? 'message' : `${count} messages`}. These stay as they are; they begin with ${nameOf(first)}. Summarise what stands before that; look at what follows only to see how things stand now.${replaced}`;
+  return `What leaves is everything before the last ${count === 1 ? 'message' : `${count} messages`}. These stay as they are; they begin with ${nameOf(first)}. Summarise what stands before that; look at what follows only to see how things stand now.${newest}${replaced}`;
 }
 
 const QUOTE_CHARS = 160;

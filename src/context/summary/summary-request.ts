@@ -13,6 +13,7 @@ import { SanbotError } from '../../domain/errors.ts';
 import { isText, isToolResult, type Message, type ReadBody, resultText, type Summary } from '../../domain/session/message.ts';
 import { MAX_MESSAGE_CHARS, renderTranscript } from '../history/transcript.ts';
 import type { CountTokens } from '../measure/count.ts';
+import { thinkingRoom, WINDOW_MARGIN } from '../measure/limits.ts';
 import { quoteText } from '../text/quote.ts';
 import { cutAt } from '../text/sentences.ts';
 
@@ -23,6 +24,8 @@ export type SummaryRequestOptions = {
   readonly earlier: Summary | undefined;
   readonly instructions: string | undefined;
   readonly windowTokens: number;
+  /** Of the context that is replaced: no more than that is sent, whatever is in files. */
+  readonly contextTokens: number;
   readonly targetTokens: number;
   readonly roomTokens: number;
   /** Raw count, without the ratio. */
@@ -34,12 +37,14 @@ export type SummaryRequestOptions = {
 
 export type SummaryRequest = { readonly system: string; readonly user: string };
 
-/** More parts are not worth their time: beyond that, long results are cut to head and tail. What was said is kept up to MAX_MESSAGE_CHARS. */
+/**
+ * More parts are not worth their time: beyond that, long results are cut to head and tail, and at last what is in files is shown as it stands
+ * in the context. What was said is kept up to MAX_MESSAGE_CHARS.
+ */
 const MAX_PARTS = 4;
-const RESULT_CHARS = [undefined, 100_000, 30_000, 10_000, 4_000, 2_000] as const;
+const RESULT_CHARS = [undefined, 100_000, 30_000, 10_000, 4_000, 2_000, 'as they stand'] as const;
+const SHORTEST_CHARS = 2_000;
 const THINKING_TOKENS = 8_000;
-/** The plan must still fit when counts are slightly wrong. */
-const MARGIN = 0.95;
 
 /** In as many parts as the window needs, each continuing the summary of the one before. Nothing is dropped silently. */
 export function planSummary(messages: readonly Message[], options: SummaryRequestOptions) {
@@ -101,21 +106,24 @@ function partTokens(options: SummaryRequestOptions, earlierTokens: number): numb
     Math.max(...[prompts.first, prompts.update, prompts.merge].map((text) => count(text + prompts.memories))) +
     count(instructions ?? '') +
     100;
-  const thinking = Math.min(THINKING_TOKENS, Math.floor(windowTokens / 8));
+  const thinking = thinkingRoom(THINKING_TOKENS, windowTokens);
   const previousTokens = Math.max(earlierTokens, options.roomTokens);
-  return Math.max(200, Math.floor(((windowTokens - options.roomTokens - thinking - previousTokens) * MARGIN) / ratio - prompt));
+  return Math.max(200, Math.floor(((windowTokens - options.roomTokens - thinking - previousTokens) * WINDOW_MARGIN) / ratio - prompt));
 }
 
 type PackOptions = SummaryRequestOptions & { readonly preamble: readonly string[]; readonly partBudget: number };
 
-function packMessages(messages: readonly Message[], { preamble, partBudget, count, bodyOf }: PackOptions): readonly string[] {
+function packMessages(messages: readonly Message[], options: PackOptions): readonly string[] {
+  const { preamble, partBudget, count, bodyOf } = options;
+  const maxTokens = Math.min(partBudget * MAX_PARTS, options.contextTokens / options.ratio);
   let parts: readonly string[] = [];
-  for (const resultChars of RESULT_CHARS) {
-    const last = resultChars === RESULT_CHARS.at(-1);
-    if (!last && minTokens(messages, resultChars) > partBudget * MAX_PARTS) continue;
-    const texts = renderTranscript(messages, { bodyOf, ...(resultChars === undefined ? {} : { resultChars }) });
-    parts = packTexts([...preamble, ...texts], partBudget, count);
-    if (parts.length <= MAX_PARTS) break;
+  for (const chars of RESULT_CHARS) {
+    const asTheyStand = chars === 'as they stand';
+    if (!asTheyStand && minTokens(messages, chars) > maxTokens) continue;
+    const cut = asTheyStand ? { resultChars: SHORTEST_CHARS } : { bodyOf, ...(chars === undefined ? {} : { resultChars: chars }) };
+    const packed = packTexts([...preamble, ...renderTranscript(messages, cut)], partBudget, count);
+    parts = packed.parts;
+    if (parts.length <= MAX_PARTS && packed.tokens <= maxTokens) break;
   }
   return parts;
 }
@@ -140,10 +148,10 @@ function minTokens(messages: readonly Message[], resultChars: number | undefined
 }
 
 /** Packs whole messages into parts while they fit. Splits a message that never would; its further pieces say what they continue. */
-function packTexts(texts: readonly string[], partBudget: number, count: CountTokens): readonly string[] {
+function packTexts(texts: readonly string[], partBudget: number, count: CountTokens) {
   const parts: string[] = [];
   let part: string[] = [];
-  let size = 0;
+  let [size, total] = [0, 0];
   for (const { chunk, tokens } of texts.flatMap((text) => splitIntoChunks(text, partBudget, count))) {
     if (part.length > 0 && size + tokens > partBudget) {
       parts.push(part.join('\n\n'));
@@ -152,8 +160,9 @@ function packTexts(texts: readonly string[], partBudget: number, count: CountTok
     }
     part.push(chunk);
     size += tokens;
+    total += tokens;
   }
-  return part.length === 0 ? parts : [...parts, part.join('\n\n')];
+  return { parts: part.length === 0 ? parts : [...parts, part.join('\n\n')], tokens: total };
 }
 
 type Chunk = { readonly chunk: string /** With the empty line that follows it. */; readonly tokens: number };

@@ -3,6 +3,7 @@ import type { Effort } from '../../domain/config/effort.ts';
 import { type ContentBlock, isText, isThinking, isToolResult, type WireMessage } from '../../domain/session/message.ts';
 import { flatMapGrowing, memoizeByName } from '../../domain/value/memoize.ts';
 import type { Thinking } from '../catalog.ts';
+import { thinkingBudgets } from '../catalog-rows.ts';
 import { opaqueFor, REPLY_FIELDS } from '../openai/opaque-fields.ts';
 import { outputTokens } from '../rough-tokens.ts';
 
@@ -81,8 +82,7 @@ const thinkingParameter = ({ purpose, onPrefix }: ModelRequest, thinking: Thinki
   return thinking === 'always' ? { type: 'adaptive' } : { type: 'disabled' };
 };
 
-/** Tokens for models that know no levels; the share of a turn's reply that stays for the answer is a quarter at least. */
-const budgets: Readonly<Record<Effort, number>> = { low: 2_048, medium: 8_192, high: 16_384, max: 32_000 };
+/** The share of a turn's reply that stays for the answer is a quarter at least. */
 const LEAST_BUDGET = 1_024;
 const BUDGET_SHARE = 0.75;
 
@@ -91,7 +91,7 @@ function thinkingBudget({ effort, purpose, onPrefix, messages }: ModelRequest, t
   if (effort === undefined || thinking !== 'budget' || (purpose === 'summary' && onPrefix !== true)) return 0;
   const answersCall = messages.findLast(({ role }) => role === 'user')?.content.some(isToolResult) === true;
   const reply = messages.findLast(({ role }) => role === 'assistant');
-  return answersCall && reply?.content.some(isThinking) !== true ? 0 : budgets[effort];
+  return answersCall && reply?.content.some(isThinking) !== true ? 0 : thinkingBudgets[effort];
 }
 
 function budgetParameter(wanted: number, maxTokens: number): RequestBody['thinking'] {

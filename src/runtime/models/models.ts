@@ -44,6 +44,7 @@ export function createModels(environment: ProcessState & TimeAndChance, options:
     declaredFor: route.declaredFor,
     pricedFor: route.pricedFor,
     host: hostOf(environment.env, route),
+    effort: route.effort,
   });
   const makeFacts = (route: Route): ModelFacts => ({
     ...factsFor(route.model, route.settings, route.provider, knownOf(route)),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compact } from '../../../../src/agent/compaction/compact.ts';
-import { canSummariseOnPrefix } from '../../../../src/agent/compaction/prefix-summary.ts';
+import { chooseSummaryWay } from '../../../../src/agent/compaction/summary-way.ts';
 import type { CompactionOptions } from '../../../../src/agent/compaction/types.ts';
 import { limitsOf } from '../../../../src/agent/deps.ts';
 import { type Message, textOf } from '../../../../src/domain/session/message.ts';
@@ -21,7 +21,8 @@ const tools = [tool('read_file', () => 'ok')];
 const worldOf = (wish: AgentWish = {}) =>
   createAgentWorld({ messages: session(), tools, window: 60_000, canSummarise: true, ask: () => replies(goodSummary), ...wish });
 
-const outlook = ({ session: its, deps }: ReturnType<typeof worldOf>) => canSummariseOnPrefix(its, deps, limitsOf(its, deps));
+const outlook = ({ session: its, deps }: ReturnType<typeof worldOf>): boolean =>
+  chooseSummaryWay(its, deps, { limits: limitsOf(its, deps), index: its.context.messages.length - 4 }).room !== undefined;
 
 describe('a summary stands on the prefix', () => {
   test('when the past is what the last reply was an answer to, and the provider cached it', () => {
@@ -65,7 +66,7 @@ describe('a summary stands on the prefix', () => {
   });
 
   test('not when the window leaves no room for the summary and for thinking about it', () => {
-    expect(outlook(worldOf({ window: 14_000 }))).toBe(false);
+    expect(outlook(worldOf({ window: 5_000 }))).toBe(false);
   });
 });
 

@@ -20,6 +20,7 @@ const wish = (more: Partial<SummaryRequestOptions> = {}): SummaryRequestOptions 
   earlier: undefined,
   instructions: undefined,
   windowTokens: 100_000,
+  contextTokens: 1_000_000,
   targetTokens: 2_000,
   roomTokens: (more.targetTokens ?? 2_000) * 1.2,
   count: quarter,
