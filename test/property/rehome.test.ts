@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { relocateContext } from '../../src/context/history/relocate.ts';
+import { relocateContext } from '../../src/context/history/apply-record.ts';
 import type { Message } from '../../src/domain/session/message.ts';
 import { answers, calls, contextOf, says, user } from '../support/build.ts';
 import { runs } from '../support/runs.ts';

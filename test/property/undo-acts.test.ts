@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, lstatSync, mkdirSync, readFileSync, realpat
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { undoOf } from '../../src/context/history/undo.ts';
+import { undoOf } from '../../src/context/history/past.ts';
 import type { Changes } from '../../src/store/changes/changes.ts';
 import { openRecord } from '../support/change-records.ts';
 import { folders, run } from '../support/destructive.ts';

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { undoOf } from '../../src/context/history/undo.ts';
+import { undoOf } from '../../src/context/history/past.ts';
 import type { Changes } from '../../src/store/changes/changes.ts';
 import { newFolder, worldOf } from '../unit/store/files/world.ts';
 import { openRecord } from './change-records.ts';

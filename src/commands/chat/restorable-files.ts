@@ -1,6 +1,5 @@
-import { type Undo, undoOf } from '../../context/history/undo.ts';
-import type { Bilingual } from '../../domain/language.ts';
-import { localize } from '../../domain/language.ts';
+import { type Undo, undoOf } from '../../context/history/past.ts';
+import { type Bilingual, localize } from '../../domain/language.ts';
 import { groupBy } from '../../domain/lists.ts';
 import { callNames } from '../../domain/session/call-name.ts';
 import {

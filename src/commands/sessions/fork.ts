@@ -1,9 +1,8 @@
 import { basename, join, sep } from 'node:path';
 import type { SnapshotBody } from '../../agent/ports/disk.ts';
-import { applyRecords } from '../../context/history/apply-record.ts';
+import { applyRecords, relocateContext } from '../../context/history/apply-record.ts';
 import { repairPairs } from '../../context/history/pairing.ts';
 import { forkedSets } from '../../context/history/past.ts';
-import { relocateContext } from '../../context/history/relocate.ts';
 import type { Warn } from '../../domain/language.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../../domain/session/record.ts';

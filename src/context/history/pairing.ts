@@ -1,4 +1,4 @@
-import { mendMessage } from '../../domain/session/mend-record.ts';
+import { mendMessage } from '../../domain/session/admit-reply.ts';
 import { type ContentBlock, isText, isToolResult, isToolUse, type Message, type WireMessage } from '../../domain/session/message.ts';
 import { type Earlier, memoizeGrowing } from '../../domain/value/memoize.ts';
 

@@ -15,7 +15,7 @@ import { isObject, isString } from '../../domain/value/json.ts';
 import { newestRequest } from '../history/cut.ts';
 import { todoListIn } from '../history/todo-list.ts';
 import { type MediaPlaces, mediaShown } from '../offload/media-stub.ts';
-import { messageText, onlyKept } from '../rules/message-text.ts';
+import { isRequest, messageText, onlyKept } from '../rules/message-text.ts';
 import { followFacts } from '../rules/standing-facts.ts';
 import { needsReferent } from '../sentence/asks.ts';
 import { quietMentions, quoteLine, quoteText } from '../text/quote.ts';
@@ -109,7 +109,6 @@ type RefusalInput = Readonly<Record<'messages' | 'after', readonly Message[]>> &
 
 /** The calls that were refused in the turn that still goes on, and that did not work since. */
 function openRefusals(earlier: Ledger, { calls, messages, after, done }: RefusalInput): readonly string[] {
-  const isRequest = (message: Message): boolean => message.origin === 'user' && messageText(message).trim() !== '';
   const endsTurn = (message: Message): boolean => isRequest(message) || (message.origin === 'model' && message.stopReason === 'end_turn');
   if (after.some(endsTurn)) return [];
   const turnStart = messages.findLastIndex(endsTurn);

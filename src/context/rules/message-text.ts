@@ -18,6 +18,8 @@ export function messageText(message: Message): string {
     .join('\n');
 }
 
+export const isRequest = (message: Message): boolean => message.origin === 'user' && messageText(message).trim() !== '';
+
 export function onlyKept(kept: readonly Message[], messages: readonly Message[]): readonly Message[] {
   const ids = new Set(messages.map(({ id }) => id));
   return kept.filter(({ id }) => !ids.has(id));

@@ -25,7 +25,7 @@ import { type FitLine, type FitSection, fitSections } from '../summary/fit-secti
 import { folderLines, isFolderLine, isReplaced, stateLines } from '../summary/state-lines.ts';
 import { requiredSections, type SectionName, sectionNames } from '../summary/summary-sections.ts';
 import { isChinese } from '../text/sentences.ts';
-import { messageText, onlyKept } from './message-text.ts';
+import { isRequest, onlyKept } from './message-text.ts';
 import { chinese, english, type SummaryWords } from './rule-summary-words.ts';
 import { debugLines, noticeLines, overviewLines, statusLines, technicalLines } from './section-lines.ts';
 import { boostMentioned, summaryRoom } from './summary-room.ts';
@@ -163,7 +163,7 @@ function newSectionLines(messages: readonly Message[], exchanges: readonly Excha
   const elsewhere = new Set([...quoted, ...ledger.decisions, ...(ledger.overruled ?? []), ...ledger.constraints, ...ledger.open]);
   const last = exchanges.length - 1;
   // Then the user went on to something else, and the last request of these messages is not the latest.
-  const hasNewer = after.some((message) => message.origin === 'user' && messageText(message).trim() !== '');
+  const hasNewer = after.some(isRequest);
   const contextAt = (at: number) => ({
     words,
     elsewhere: new Set([...elsewhere, ...quotedBy(exchanges[at + 1])]),

@@ -1,3 +1,4 @@
+import { firstOf } from '../../domain/lists.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
 import { findsNoError } from '../ledger/error-line.ts';
 import {
@@ -53,9 +54,6 @@ const blockLanguages = (text: string): readonly string[] =>
 
 const listLine = (label: string, items: readonly string[], worth: number): readonly FitLine[] =>
   items.length === 0 ? [] : [{ text: quoteLine(`- ${label}: ${firstOf(items, 12)}`, 400), worth }];
-
-const firstOf = (items: readonly string[], most: number): string =>
-  [...items.slice(0, most), ...(items.length > most ? ['…'] : [])].join(', ');
 
 const tally = (items: readonly string[]): readonly (readonly [string, number])[] => {
   const times = new Map<string, number>();

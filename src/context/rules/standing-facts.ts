@@ -12,7 +12,7 @@ import { correctsTask } from '../sentence/task.ts';
 import { quoteLine } from '../text/quote.ts';
 import { isListItem, isShortAnswer, ownLines, ownSentences, sentencesOf, stripListMark } from '../text/sentences.ts';
 import { decisionFromAnswer, withAnswer } from './decision-from-answer.ts';
-import { messageText, onlyKept } from './message-text.ts';
+import { isRequest, messageText, onlyKept } from './message-text.ts';
 import { afterUser, followOpenWork, OPEN_CHARS, type OpenWork, openWorkOf } from './open-work.ts';
 import { type AnsweredQuestion, type UserVerdict, verdictReader } from './refused-calls.ts';
 import {
@@ -42,7 +42,7 @@ export function followFacts(earlier: EarlierFacts, messages: readonly Message[],
     ...{ work: openWorkOf(earlier.open), reply, fresh: [], taken: [], planned: undefined },
   });
   const hasNewer = after.some((message) => message.origin === 'model' && hasEnded(message) && messageText(message) !== '');
-  const isAnswered = after.some((message) => message.origin === 'user' && messageText(message).trim() !== '');
+  const isAnswered = after.some(isRequest);
   const question = isAnswered || hasNewer ? undefined : closingQuestion(followed.reply);
   const { open } = after.reduce(followOpenWork, followed.work);
   return {

@@ -1,6 +1,6 @@
 /** What the edits of each file changed, as their own texts tell: the names they define or stand in, or the first line that is new. */
 
-import { unique } from '../../domain/lists.ts';
+import { firstOf, unique } from '../../domain/lists.ts';
 import { anyOf } from '../../domain/value/word-list.ts';
 import { isSamePath, removalOf } from '../ledger/files/undone.ts';
 import { wasRun } from '../ledger/outcomes.ts';
@@ -94,9 +94,6 @@ function describe(change: Change, { edits, times: often }: SummaryWords): string
   ];
   return parts.length === 0 ? often(change.times) : parts.join('; ');
 }
-
-const firstOf = (items: readonly string[], most: number): string =>
-  [...items.slice(0, most), ...(items.length > most ? ['…'] : [])].join(', ');
 
 /** The first line that is new, code rather than a remark; of an edit that only takes away, the first that is gone, marked as in a diff. */
 function firstNewLine(before: string, after: string): string | undefined {

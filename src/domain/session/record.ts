@@ -63,8 +63,6 @@ const callsSchema: z.ZodType<CallTally> = callTallySchema;
 
 export const checkpointReasons = ['compaction', 'rollback', 'clear', 'window', 'thinking', 'mended', 'repeat'] as const;
 
-export type CheckpointReason = (typeof checkpointReasons)[number];
-
 /**
  * The whole new context, and what a reader that starts here would miss. `window`: trimming or the sliding window; `thinking`: blocks that
  * the provider no longer accepts left; `mended`: incomplete pairs of a damaged log did; `repeat` changes nothing and keeps opening fast.

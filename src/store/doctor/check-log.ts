@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { SnapshotLookup } from '../../agent/ports/disk.ts';
 import { type Bilingual, because, joinTexts } from '../../domain/language.ts';
+import { mendRecord } from '../../domain/session/admit-reply.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
-import { mendRecord } from '../../domain/session/mend-record.ts';
 import { type HeaderRecord, type LogRecord, logRecordSchema, RECORD_VERSION } from '../../domain/session/record.ts';
 import { entryExists } from '../files/disk.ts';
 import { namesIn, type StorePaths } from '../files/paths.ts';

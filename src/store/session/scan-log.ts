@@ -1,5 +1,5 @@
 import type { Bilingual } from '../../domain/language.ts';
-import { mendRecord } from '../../domain/session/mend-record.ts';
+import { mendRecord } from '../../domain/session/admit-reply.ts';
 import type { BodyRef } from '../../domain/session/message.ts';
 import type { HeaderRecord, LogRecord } from '../../domain/session/record.ts';
 import { readerOf, withFile } from '../files/disk.ts';

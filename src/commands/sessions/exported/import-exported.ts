@@ -9,7 +9,7 @@
  */
 
 import { basename, join, resolve, sep } from 'node:path';
-import { relocateContext } from '../../../context/history/relocate.ts';
+import { relocateContext } from '../../../context/history/apply-record.ts';
 import { limitsFor } from '../../../context/measure/limits.ts';
 import { SanbotError } from '../../../domain/errors.ts';
 import { type Bilingual, joinTexts } from '../../../domain/language.ts';

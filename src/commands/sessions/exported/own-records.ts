@@ -1,6 +1,5 @@
-import { createContextFold, withoutThinking } from '../../../context/history/apply-record.ts';
+import { createContextFold, relocateContext, relocateMessage, withoutThinking } from '../../../context/history/apply-record.ts';
 import { withoutPinsNotice } from '../../../context/history/pins.ts';
-import { relocateContext, relocateMessage } from '../../../context/history/relocate.ts';
 import { continueLedger } from '../../../context/ledger/ledger.ts';
 import { boundLedger } from '../../../context/ledger/merge-ledger.ts';
 import type { CountTokens } from '../../../context/measure/count.ts';

@@ -1,5 +1,5 @@
 import { hasEnded, type Message, textOf } from '../../../domain/session/message.ts';
-import { messageText, programNotes } from '../../rules/message-text.ts';
+import { isRequest, messageText, programNotes } from '../../rules/message-text.ts';
 import { needsReferent } from '../../sentence/asks.ts';
 import { identifiersIn, stripNoise } from '../identifiers.ts';
 import { isReadOnlyCommand } from '../outcomes.ts';
@@ -44,7 +44,7 @@ function exchangesOf(messages: readonly Message[]): readonly Exchange[] {
     const fullText = stripNoise(messageText(message) || notes).trim();
     const text = isEcho(message) ? (fullText.split('\n', 1)[0] ?? '') : fullText;
     const current = exchanges.at(-1);
-    if (message.origin === 'user' && messageText(message).trim() !== '') {
+    if (isRequest(message)) {
       if (current !== undefined) current.closed = true;
       begin(text, index);
     } else if (message.origin === 'model') {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { relocateContext } from '../../../../src/context/history/apply-record.ts';
 import { pairingProblems } from '../../../../src/context/history/pairing.ts';
-import { relocateContext } from '../../../../src/context/history/relocate.ts';
 import { toWire } from '../../../../src/context/history/wire.ts';
 import type { ContentBlock, Message, WireMessage } from '../../../../src/domain/session/message.ts';
 import { contextOf, says, user } from '../../../support/build.ts';

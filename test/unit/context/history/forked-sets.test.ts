@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { forkedSets, stateBefore } from '../../../../src/context/history/past.ts';
-import { undoOf } from '../../../../src/context/history/undo.ts';
+import { forkedSets, stateBefore, undoOf } from '../../../../src/context/history/past.ts';
 import type { ChangeSet, Entry } from '../../../../src/domain/session/change.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
 import type { LogRecord, NewRecord } from '../../../../src/domain/session/record.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { undoOf } from '../../../../src/context/history/undo.ts';
+import { undoOf } from '../../../../src/context/history/past.ts';
 import { actorsOf, type ChangeSet, type Entry } from '../../../../src/domain/session/change.ts';
 
 const file = (text: string): Entry => ({

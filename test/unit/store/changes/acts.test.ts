@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { undoOf } from '../../../../src/context/history/undo.ts';
+import { undoOf } from '../../../../src/context/history/past.ts';
 import { actorsOf, type ChangeSet } from '../../../../src/domain/session/change.ts';
 import { type Changes, createChanges } from '../../../../src/store/changes/changes.ts';
 import { run } from '../../../support/destructive.ts';

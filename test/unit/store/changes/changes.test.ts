@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkS
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { uncoveredText } from '../../../../src/context/history/changes-text.ts';
-import { undoOf } from '../../../../src/context/history/undo.ts';
+import { undoOf } from '../../../../src/context/history/past.ts';
 import type { ChangeSet } from '../../../../src/domain/session/change.ts';
 import type { Changes } from '../../../../src/store/changes/changes.ts';
 import { openRecord } from '../../../support/change-records.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { undoOf } from '../../../../src/context/history/undo.ts';
+import { undoOf } from '../../../../src/context/history/past.ts';
 import type { Entry } from '../../../../src/domain/session/change.ts';
 import type { FileContent } from '../../../../src/domain/session/file.ts';
 import type { Changes } from '../../../../src/store/changes/changes.ts';

@@ -1,7 +1,7 @@
 import { linkSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { undoOf } from '../../../../src/context/history/undo.ts';
+import { undoOf } from '../../../../src/context/history/past.ts';
 import { actsIn, workFolders } from './world.ts';
 
 const inode = (path: string): number => lstatSync(path).ino;

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { undoOf } from '../../../../src/context/history/undo.ts';
+import { undoOf } from '../../../../src/context/history/past.ts';
 import { createChanges } from '../../../../src/store/changes/changes.ts';
 import { reachOf } from '../../../../src/store/changes/reach.ts';
 import { gitIn } from '../../../support/repositories.ts';

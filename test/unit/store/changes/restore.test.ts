@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { undoOf } from '../../../../src/context/history/undo.ts';
+import { undoOf } from '../../../../src/context/history/past.ts';
 import { nameOf } from '../../../../src/store/changes/acts/places.ts';
 import type { Changes } from '../../../../src/store/changes/changes.ts';
 import { run } from '../../../support/destructive.ts';

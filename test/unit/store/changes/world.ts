@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { undoOf } from '../../../../src/context/history/undo.ts';
+import { undoOf } from '../../../../src/context/history/past.ts';
 import type { ChangeSet } from '../../../../src/domain/session/change.ts';
 import type { Changes, ChangesOptions } from '../../../../src/store/changes/changes.ts';
 import type { FaultHook } from '../../../../src/store/files/host.ts';

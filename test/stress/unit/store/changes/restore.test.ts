@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { undoOf } from '../../../../../src/context/history/undo.ts';
+import { undoOf } from '../../../../../src/context/history/past.ts';
 import type { Changes } from '../../../../../src/store/changes/changes.ts';
 import { openRecord } from '../../../../support/change-records.ts';
 import { folders, run } from '../../../../support/destructive.ts';

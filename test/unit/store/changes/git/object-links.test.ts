@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { changesNote } from '../../../../../src/context/history/changes-text.ts';
-import { undoOf } from '../../../../../src/context/history/undo.ts';
+import { undoOf } from '../../../../../src/context/history/past.ts';
 import type { Changes } from '../../../../../src/store/changes/changes.ts';
 import { openRecord } from '../../../../support/change-records.ts';
 import { folders, run } from '../../../../support/destructive.ts';
