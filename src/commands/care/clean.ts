@@ -2,11 +2,11 @@ import { errorReason } from '../../domain/errors.ts';
 import { type Bilingual, because, localize } from '../../domain/language.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { cleanChanges } from '../../store/changes/room/clean-changes.ts';
-import { findOrphans, removeOrphans } from '../../store/doctor/orphans.ts';
+import { findOrphans, type Orphan, removeOrphans } from '../../store/doctor/orphans.ts';
 import type { Disk } from '../../store/files/disk.ts';
 import type { StorePaths } from '../../store/files/paths.ts';
 import { sweepDeleted } from '../../store/session/change-session.ts';
-import { cleanTemporary, sweepTemporary, TEMPORARY_DAYS, type UnusedTemporary } from '../../store/session/temporary.ts';
+import { cleanTemporary, sweepTemporary, TEMPORARY_DAYS } from '../../store/session/temporary.ts';
 import { formatCount, formatSize, pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import type { CommandContext } from '../command.ts';
@@ -26,6 +26,11 @@ async function cleanIndex(disk: Disk, paths: StorePaths, options: { readonly kee
 
 /** What retention removes by the settings in force, or would remove. Never a snapshot that is a session's way back. */
 export async function cleanHome(options: CleanOptions, context: CommandContext): Promise<void> {
+  const report = await clean(options, context);
+  context.io.out(options.json ? `${JSON.stringify(report, null, 2)}\n` : cleanText(report));
+}
+
+async function clean(options: CleanOptions, context: CommandContext) {
   const { config } = settingsOf(options, context);
   const { disk, paths, store } = openHome(options, context);
   const { snapshotRetentionDays: days, snapshotMaxBytes: maxBytes } = config.compaction;
@@ -42,7 +47,7 @@ export async function cleanHome(options: CleanOptions, context: CommandContext):
   }
   const plannedIds = new Set(options.dryRun ? removed.map(({ id }) => id) : []);
   const keptSnapshots = store.snapshots.list().filter(({ id }) => !plannedIds.has(id));
-  const report = {
+  return {
     dryRun: options.dryRun === true,
     days,
     maxBytes,
@@ -54,24 +59,12 @@ export async function cleanHome(options: CleanOptions, context: CommandContext):
     // Where nothing of commands is kept, the report is what it was before that could be.
     ...((changes.dropped.length > 0 || changes.keptBytes > 0) && { changes: changes.dropped, changesBytes: changes.keptBytes }),
   };
-  context.io.out(options.json ? `${JSON.stringify(report, null, 2)}\n` : cleanText(report));
 }
 
 type Dropped = ReturnType<typeof cleanChanges>['dropped'];
 
 /** With `dryRun`, `removed` is what would go. */
-type CleanReport = {
-  readonly dryRun: boolean;
-  readonly days: number;
-  readonly maxBytes: number;
-  readonly removed: readonly { readonly id: string; readonly bytes: number; readonly why: 'age' | 'size' }[];
-  readonly orphans: readonly { readonly path: string; readonly bytes: number; readonly what: 'body' | 'version' | 'temporary' }[];
-  readonly temporary?: readonly UnusedTemporary[];
-  readonly kept: number;
-  readonly keptBytes: number;
-  readonly changes?: Dropped;
-  readonly changesBytes?: number;
-};
+type CleanReport = Awaited<ReturnType<typeof clean>>;
 
 function cleanText({
   dryRun,
@@ -128,7 +121,7 @@ const changeReasons: Readonly<Record<Dropped[number]['why'], Bilingual>> = {
   unneeded: { en: 'contents that nothing refers to', zh: '没有任何引用的内容' },
 };
 
-const orphanReasons: Readonly<Record<CleanReport['orphans'][number]['what'], Bilingual>> = {
+const orphanReasons: Readonly<Record<Orphan['what'], Bilingual>> = {
   body: { en: 'an offloaded result that nothing refers to', zh: '没有任何引用的转存结果' },
   version: { en: 'an earlier version of a file that nothing refers to', zh: '没有任何引用的文件旧版本' },
   temporary: { en: 'left half written by a process that was killed', zh: '被终止的进程留下的未写完文件' },

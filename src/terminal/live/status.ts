@@ -16,7 +16,7 @@ export function createStatus() {
     onEvent: (event: SanbotEvent): void => {
       if (event.type === 'session_started') isCounted = false;
       if (counting.has(event.type)) isCounted = true;
-      if (changing.has(event.type)) view = undefined;
+      if (!streaming.has(event.type)) view = undefined;
     },
     follow: (followed: ChatPort): void => {
       chat = followed;
@@ -41,20 +41,8 @@ export function createStatus() {
 
 const counting: ReadonlySet<SanbotEvent['type']> = new Set(['request', 'compacted', 'rolled_back', 'rewound', 'turn_ended'] as const);
 
-const changing: ReadonlySet<SanbotEvent['type']> = new Set([
-  'session_started',
-  'turn_started',
-  'request',
-  'reply',
-  'compacted',
-  'rolled_back',
-  'rewound',
-  'cleared',
-  'offloaded',
-  'pruned',
-  'model_changed',
-  'turn_ended',
-] as const);
+/** So many come while something runs that the status is not asked for anew. */
+const streaming: ReadonlySet<SanbotEvent['type']> = new Set(['text', 'thinking', 'tool_output', 'tool_progress'] as const);
 
 export type StatusView = {
   readonly model: string;
