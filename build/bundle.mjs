@@ -23,9 +23,10 @@ import { EXTERNAL, roll } from './roll.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const target = join(root, 'dist', 'bundle');
 
-/** What is started by its path: the program, and what runs beside it in a process or a thread of its own. */
+/** What is started by its path: the program, what runs beside it in a process or a thread of its own, and what dist/exports hands on. */
 const PROGRAMS = {
   main: 'src/main.ts',
+  library: 'src/library/sanbot.ts',
   'job-supervisor': 'src/commands/sessions/processes/job-supervisor.ts',
   parser: 'src/commands/sessions/processes/parser.ts',
   'parser-thread': 'src/tools/parse/parser-thread.ts',

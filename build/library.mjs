@@ -9,9 +9,10 @@ import { roll } from './roll.mjs';
  */
 const ENTRIES = {
   context: { source: 'src/library/context.ts', name: 'sanbot/context' },
+  sanbot: { source: 'src/library/sanbot.ts', name: 'sanbot' },
 };
 
-const TYPES = ['src/library/context-types.ts'];
+const TYPES = ['src/library/context-types.ts', 'src/library/agent-types.ts'];
 
 /** Resolves when dist/exports holds the present entries with their declarations. */
 export async function buildLibrary(root, { plugins, streamSchema, errorCodes }) {
@@ -23,6 +24,7 @@ export async function buildLibrary(root, { plugins, streamSchema, errorCodes }) 
     .filter((name) => !isBuiltin(name) && !chunks.some(({ fileName }) => fileName === name));
   if (others.length > 0) throw new Error(`sanbot/context imports what is not in it: ${others.join(', ')}`);
   const files = new Map(chunks.map(({ fileName, code }) => [fileName, code.replace(/\n\/\/# sourceMappingURL=.*\n?$/, '\n')]));
+  files.set('sanbot.js', "import bundle from '../bundle/library.js';\nexport const { SanbotError, createAgent } = bundle;\n");
   for (const [name, text] of declarations(root, streamSchema, errorCodes)) files.set(name, text);
   mkdirSync(target, { recursive: true });
   // The entries last, as of the program.
@@ -49,6 +51,7 @@ function declarations(root, streamSchema, errorCodes) {
   const consts = new Map(entries.flatMap(({ values }) => values));
   const library = [
     heads.join('\n'),
+    ASYNC_DISPOSE,
     ...types,
     eventTypes(streamSchema),
     errorTypes(errorCodes),
@@ -62,6 +65,9 @@ function declarations(root, streamSchema, errorCodes) {
     ]),
   ];
 }
+
+/** Of a newer ECMAScript than a project may be compiled for. */
+const ASYNC_DISPOSE = 'declare global {\n  interface SymbolConstructor {\n    readonly asyncDispose: unique symbol;\n  }\n}';
 
 /** What an entry exports: constants whose types have names. */
 const valuesOf = (text) => [...text.matchAll(/^export const (\w+): (\w+)/gm)].map(([, name, type]) => [name, type]);

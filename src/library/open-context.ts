@@ -5,7 +5,7 @@ import { limitsOf, modelFacts, withWish } from '../agent/deps.ts';
 import { createFit } from '../agent/fit/fit.ts';
 import { turnRequest } from '../agent/request.ts';
 import { lastChange } from '../agent/rollback/rewind.ts';
-import { findSnapshot, rollBack } from '../agent/rollback/rollback.ts';
+import { findSnapshot, type RollbackResult, rollBack } from '../agent/rollback/rollback.ts';
 import { storeReply } from '../agent/turn/handle-reply.ts';
 import { userMessage } from '../agent/turn/person-input.ts';
 import { recoverFromOverflow } from '../agent/turn/recover.ts';
@@ -17,6 +17,7 @@ import { AbortedError, SanbotError } from '../domain/errors.ts';
 import { sameInBoth } from '../domain/language.ts';
 import { calledTool } from '../domain/session/called-tool.ts';
 import { isText, isToolResult, isToolUse, type ToolResultBlock, type ToolUseBlock, textOf } from '../domain/session/message.ts';
+import type { SnapshotMeta } from '../domain/session/snapshot.ts';
 import { blocksOf, type ContextAgent, type ContextWorld, openContextAgent, stopReasonOf, usageOf } from './context-agent.ts';
 import type {
   CompactionCheck,
@@ -30,6 +31,8 @@ import type {
 } from './context-types.ts';
 
 const never = new AbortController().signal;
+
+export type SessionWithDeps = Pick<ContextAgent, 'session' | 'deps'>;
 
 /** A context over the agent's own session: what it does is what a turn does between the message of a user and the request to the model. */
 export function openContext(settings: ContextSettings, world: ContextWorld): Context {
@@ -54,18 +57,15 @@ export function openContext(settings: ContextSettings, world: ContextWorld): Con
       }),
     check: () => checkOf(agent),
     compact: (options = {}) => orInterrupted(() => compactContext(options, agent)),
-    undo: () => {
-      const last = lastChange(snapshots.list(), session);
-      return last && back(last.id, agent);
-    },
+    undo: () => undoLast(agent, snapshots.list()),
     snapshots: () => snapshots.list().map(({ id, at, reason, messages, tokens }) => ({ id, at, reason, messages, tokens })),
-    rollBack: (id) => back(id, agent),
+    rollBack: (id) => rollbackOf(rollBack(findSnapshot(id, snapshots), session, agent.deps)),
     read: bodies.readPath,
   };
 }
 
 /** What a signal ends is an error of the library, as all others are. */
-async function orInterrupted<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function orInterrupted<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
@@ -91,7 +91,7 @@ function addMessage(message: InputMessage, { session, deps }: ContextAgent, begi
   session.appendOrDiscard({ type: 'message', message: userMessage(textOf(said), attachments, session, deps) });
 }
 
-function addResult(result: ToolResultBlock, { session, deps }: Pick<ContextAgent, 'session' | 'deps'>): void {
+function addResult(result: ToolResultBlock, { session, deps }: SessionWithDeps): void {
   const call = callOf(result.tool_use_id, session.context.messages);
   const parts = typeof result.content === 'string' ? blocksOf(result.content) : (result.content ?? []);
   const media = parts.filter((block) => !isText(block));
@@ -119,7 +119,7 @@ function requestOf({ session, deps }: ContextAgent): ContextRequest {
   return { system, tools, messages, maxOutputTokens };
 }
 
-function checkOf({ session, deps }: ContextAgent): CompactionCheck {
+export function checkOf({ session, deps }: SessionWithDeps): CompactionCheck {
   const limits = limitsOf(session, deps);
   const count = session.estimate.count();
   const { level } = judgePressure(count, limits);
@@ -128,7 +128,7 @@ function checkOf({ session, deps }: ContextAgent): CompactionCheck {
 }
 
 /** As `/compact` does it. */
-async function compactContext(options: CompactOptions, agent: ContextAgent): Promise<CompactionResult> {
+export async function compactContext(options: CompactOptions, agent: SessionWithDeps): Promise<CompactionResult> {
   const { session } = agent;
   const { instructions, targetTokens, preserveCount, preview = false, signal = never } = options;
   const deps = withWish(agent.deps, { instructions, targetTokens, keepMessages: preserveCount });
@@ -156,7 +156,12 @@ const resultOf = ({ plan, summary, context, tokensAfter }: PreparedCompaction) =
   tokensAfterCompaction: tokensAfter,
 });
 
-function back(id: string, { session, deps, snapshots }: ContextAgent): ContextRollback {
-  const { restored, undo, messages, tokens } = rollBack(findSnapshot(id, snapshots), session, deps);
-  return { restoredId: restored, undoId: undo, messages, tokens };
+export const rollbackOf = ({ restored, undo, messages, tokens }: RollbackResult): ContextRollback => ({
+  ...{ restoredId: restored, undoId: undo, messages, tokens },
+});
+
+/** Undefined where nothing has changed. */
+export function undoLast({ session, deps }: SessionWithDeps, changes: readonly SnapshotMeta[]): ContextRollback | undefined {
+  const last = lastChange(changes, session);
+  return last && rollbackOf(rollBack(findSnapshot(last.id, deps.disk.snapshots), session, deps));
 }

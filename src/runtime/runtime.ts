@@ -10,10 +10,11 @@
  */
 
 import type { Confirm, Emit } from '../agent/ports/effects.ts';
-import type { AskPermission, AskPerson, AskPlan } from '../agent/ports/tools.ts';
+import type { AskPermission, AskPerson, AskPlan, Tool } from '../agent/ports/tools.ts';
 import type { CountTokens } from '../context/measure/count.ts';
 import type { Warn } from '../domain/language.ts';
 import type { PermissionMode } from '../domain/permission.ts';
+import type { ToolSpec } from '../domain/session/context.ts';
 import { readPrompt } from '../store/prompts.ts';
 import { createParser, type Parser } from '../tools/parse/parser.ts';
 import { openMcp } from './conversation/mcp.ts';
@@ -32,6 +33,9 @@ import { lazySandbox } from './sandbox.ts';
 import { isOfflineChosen, type Settings } from './settings.ts';
 import { loadTokenCounter } from './token-counter.ts';
 
+/** A tool that no room of this program has. */
+export type OwnTool = { readonly spec: ToolSpec; readonly tool: Tool };
+
 export type RuntimeOptions = {
   readonly settings: Settings;
   /** Where a person could have been asked, or nothing will be: then instruction files are read in a trusted folder only. */
@@ -42,6 +46,8 @@ export type RuntimeOptions = {
   readonly allowed: readonly string[];
   /** Rules of the command line, which hold for this run and are written nowhere. */
   readonly rules?: FlagRules;
+  /** Tools of a program that this is part of, with what a model is told of them. */
+  readonly ownTools?: readonly OwnTool[];
   /** What counts as no time of the work; questions count by themselves. */
   readonly idle?: IdleTime;
   readonly askPermission: AskPermission;
@@ -113,7 +119,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
     readsInstructions: trust.state !== 'untrusted' || options.onlyTrustedInstructions !== true,
     ...{ skills, commands, parser: parserOf(environment) },
     embeddings: openEmbeddings(environment, settings),
-    allowed: new Set(options.allowed),
+    ...{ allowed: new Set(options.allowed), ownTools: options.ownTools ?? [] },
     /** Made by a key of the person's own: they need no permission to be sent along. */
     givenFiles: new Set<string>(),
     permissions,

@@ -32,7 +32,7 @@ const mayImport: Record<string, readonly string[]> = {
   terminal: [...edge, '@inquirer/prompts', 'chalk', 'highlight.js', 'fuzzysort', 'marked', 'ora', 'string-width'],
   report: ['domain', 'context', 'agent', 'store', 'terminal/text', 'node:'],
   runtime: ['domain', 'context', 'agent', 'net', 'model', 'store', 'tools', 'terminal', 'node:'],
-  library: ['domain', 'context', 'agent', 'store', 'terminal', 'tools', 'runtime', 'node:'],
+  library: ['domain', 'context', 'agent', 'store', 'terminal/screen', 'tools', 'runtime', 'commands/chat/tool-flags', 'node:'],
   commands: [
     ...['domain', 'context', 'agent', 'net', 'model', 'store', 'tools', 'terminal', 'report', 'runtime'],
     ...['commander', 'fs-extra', '@agentclientprotocol/sdk', 'node:'],

@@ -48,7 +48,7 @@ export function createLiveConversation(conversation: Conversation, options: Live
   return {
     ...conversation,
     resumed,
-    say: async (text, signal, nextQueued) => {
+    say: async (text, signal, nextQueued, media = []) => {
       runtime.mcp.start();
       await hooks.start(signal);
       const nextModel = pendingModel;
@@ -58,7 +58,7 @@ export function createLiveConversation(conversation: Conversation, options: Live
       await appendOngoing(session, jobs, { now: runtime.environment.now(), all: isFirst, changes: () => changeNews(deps) });
       isFirst = false;
       await hooks.submit(text, signal);
-      const attachments = await attach(text, conversation, runtime, signal);
+      const attachments = [...(await attach(text, conversation, runtime, signal)), ...media];
       const nextSteering = nextQueued && steerBy(nextQueued, { submit: hooks.submit, conversation, runtime });
       return hooks.turn(runTurn(text, session, deps, { ...turnBounds(runtime), signal, tools, attachments, nextSteering }));
     },

@@ -41,15 +41,17 @@ export function sessionToolSpecs({
   skills,
   mcp,
   environment,
-}: Pick<Runtime, 'prompt' | 'config' | 'skills' | 'mcp' | 'environment'>): readonly ToolSpec[] {
+  ownTools,
+}: Pick<Runtime, 'prompt' | 'config' | 'skills' | 'mcp' | 'environment' | 'ownTools'>): readonly ToolSpec[] {
   const shell = shellOf(environment);
-  return toolSpecs({
+  const specs = toolSpecs({
     describe: (name) => describeFor(shell, prompt(`tools/${name}`)),
     recall: true,
     remember: config.memory.enabled,
     skills: skills.skills.length > 0,
     mcp: mcp.views().length === 0 ? undefined : mcp.loaded(),
   });
+  return [...specs, ...ownTools.map(({ spec }) => spec)];
 }
 
 const shellOf = ({ env, cwd }: Environment): string => findShell({ cwd: cwd(), path: env.PATH });
@@ -86,7 +88,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
   const { environment, home, store, config, model } = runtime;
   const { sessionId, model: modelName } = owner.header;
   const startedAt = environment.now().getTime();
-  return createTools({
+  const tools = createTools({
     cwd: environment.cwd(),
     home,
     sessionFolder: pathsOf(home).session(sessionId),
@@ -135,6 +137,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     newId: environment.newId,
     kill: (pid, signal) => environment.kill(pid, signal),
   });
+  return [...tools, ...runtime.ownTools.map(({ tool }) => tool)];
 }
 
 /** What other sessions have not used for a week goes when this one begins to use its own. */

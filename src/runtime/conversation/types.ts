@@ -3,6 +3,7 @@ import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
 import type { FileChangeRecorder } from '../../agent/session/file-change-recorder.ts';
 import type { Session } from '../../agent/session/session.ts';
 import type { TurnResult } from '../../agent/turn/turn.ts';
+import type { ContentBlock } from '../../domain/session/message.ts';
 import type { Changes } from '../../store/changes/changes.ts';
 import type { Jobs } from '../../tools/command/jobs/jobs.ts';
 import type { SessionActs } from './session-acts.ts';
@@ -36,7 +37,7 @@ export type LiveConversation = Conversation & {
    * for makes its change, and what has changed since the last message is noted. Resolves and rejects as `runTurn` does; also with
    * context_cannot_fit when that model's window is too small: then nothing was said, and the next turn goes to the model as it is.
    */
-  readonly say: (text: string, signal: AbortSignal, nextQueued?: NextQueued) => Promise<TurnResult>;
+  readonly say: (text: string, signal: AbortSignal, nextQueued?: NextQueued, media?: readonly ContentBlock[]) => Promise<TurnResult>;
   /** Runs a command that the person typed, as `runPersonCommand` does. */
   readonly runCommand: (command: string, signal: AbortSignal) => Promise<ToolOutcome>;
   /** Resolves when the model of this name answers from now on. Rejects as the agent's `changeModel` does. */

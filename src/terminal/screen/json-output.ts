@@ -21,6 +21,9 @@ export type JsonResult = {
   readonly error?: { readonly code: string; readonly message: string; readonly hint: string; readonly exitCode: number };
 };
 
+/** The line that ends a turn in a stream. */
+export type ResultEvent = JsonResult & { readonly type: 'result'; readonly schema: typeof STREAM_SCHEMA };
+
 type DeniedCall = { readonly tool: string; readonly title: string; readonly allow?: string };
 
 /** The version of the lines of `stream-json`: another one when a field goes or changes its meaning. */
