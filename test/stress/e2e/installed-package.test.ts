@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { manifestIn, npmIn, packInto } from '../../support/packed.ts';
 import { createSandbox } from '../../support/sanbot.ts';
 import { root } from '../../support/source.ts';
 
@@ -12,44 +12,9 @@ const prefix = join(base, 'prefix');
 const installed = join(prefix, 'lib', 'node_modules', 'sanbot');
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-type Manifest = {
-  readonly version: string;
-  readonly man?: readonly string[];
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly optionalDependencies?: Readonly<Record<string, string>>;
-  readonly cpu?: readonly string[];
-  readonly libc?: readonly string[];
-};
-const manifestIn = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-
-/** The folders of all that a package needs at run time, as they are installed here, for this machine alone. */
-function neededBy(folder: string): readonly string[] {
-  const { dependencies, optionalDependencies } = manifestIn(folder);
-  return Object.keys({ ...dependencies, ...optionalDependencies }).flatMap((name) => {
-    const found = createRequire(join(folder, 'package.json'))
-      .resolve.paths(name)
-      ?.map((path) => join(path, name));
-    const place = found?.find((path) => existsSync(join(path, 'package.json')));
-    return place === undefined || !fitsHere(manifestIn(place)) ? [] : [realpathSync(place), ...neededBy(realpathSync(place))];
-  });
-}
-
-const { header } = process.report.getReport() as { readonly header: { readonly glibcVersionRuntime?: string } };
-const fitsHere = ({ libc }: Manifest): boolean =>
-  libc === undefined || libc.includes('glibc') === (header.glibcVersionRuntime !== undefined);
-
-/** Neither the network nor anybody's cache: what it depends on is packed from where it is installed, and given along. */
 beforeAll(() => {
-  const npm = (...args: readonly string[]) =>
-    execFileSync('npm', args, {
-      cwd: root,
-      encoding: 'utf8',
-      env: { PATH: process.env.PATH, HOME: base, npm_config_cache: join(base, 'cache'), npm_config_offline: 'true' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-  npm('pack', '--ignore-scripts', '--pack-destination', base, root, ...new Set(neededBy(root)));
-  const packed = readdirSync(base).filter((name) => name.endsWith('.tgz'));
-  npm('install', '--global', '--prefix', prefix, '--no-audit', '--no-fund', ...packed.map((name) => join(base, name)));
+  const packed = packInto(base);
+  npmIn(base)('install', '--global', '--prefix', prefix, '--no-audit', '--no-fund', ...packed);
 });
 
 test('the package holds what runs and nothing else [S-50]', () => {
@@ -107,7 +72,9 @@ test('the package installs globally without a network, and runs: version, help, 
 test('the package has no sources, no tests and no path of the machine it was made on', () => {
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8', withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map(({ parentPath, name }) => join(parentPath, name));
-  expect(paths.filter((path) => /(?<!\/dist\/exports\/\w+\.d)\.tsx?$|\.test\.|[/\\](?:src|test|bench)[/\\]/.test(path.slice(installed.length)))).toEqual([]);
+  expect(
+    paths.filter((path) => /(?<!\/dist\/exports\/\w+\.d)\.tsx?$|\.test\.|[/\\](?:src|test|bench)[/\\]/.test(path.slice(installed.length))),
+  ).toEqual([]);
   const own = [root, process.env.HOME ?? root].filter((path) => path.split('/').length > 2);
   const telling = paths.filter((path) => !path.endsWith('.png') && own.some((place) => readFileSync(path, 'latin1').includes(place)));
   expect(telling).toEqual([]);
