@@ -38,6 +38,7 @@ test('the package holds what runs and nothing else [S-50]', () => {
     'bin',
     'dist',
     'docs',
+    'examples',
     'package.json',
     'prompts',
   ]);
