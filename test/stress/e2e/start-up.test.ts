@@ -86,6 +86,12 @@ test('an answer loads few files, and no part of Node that only tools and endpoin
   expect(loaded.filter((name) => late.includes(name))).toEqual([]);
 });
 
+test.each([[['history']], [['-p', 'status']]])('sanbot %j loads nothing of what other programs import', async (args) => {
+  const loaded = await loadedBy(args);
+  expect(loaded.filter((path) => /\/src\/library\/|\/dist\/exports\//.test(path))).toEqual([]);
+  expect(loaded.filter((path) => path.includes('/src/domain/errors.ts'))).toHaveLength(1);
+});
+
 test('history counts no tokens, and an offline turn never loads the SDK', async () => {
   const counter = 'src/context/measure/byte-pairs.ts';
   expect((await loadedBy(['history'])).filter((path) => path.endsWith(counter))).toEqual([]);
