@@ -18,6 +18,7 @@ import { inspectText, nearest } from '../domain/text.ts';
 import { interfaceLanguage } from '../runtime/home.ts';
 import { errorText, exitCodeOf } from '../terminal/text/error-text.ts';
 import { acpCommand } from './acp/acp-command.ts';
+import { agentsCommand } from './agents/agents-command.ts';
 import { cleanCommand, doctorCommand, purgeCommand } from './care/care-commands.ts';
 import { changesCommand } from './changes/changes-command.ts';
 import { chatCommand } from './chat/chat-command.ts';
@@ -84,6 +85,7 @@ const commands: Readonly<Record<string, CommandSpec>> = {
   config: configCommand,
   permissions: permissionsCommand,
   mcp: mcpCommand,
+  agents: agentsCommand,
   trust: trustCommand,
   acp: acpCommand,
   events: eventsCommand,

@@ -17,6 +17,7 @@ import type { PermissionMode } from '../domain/permission.ts';
 import type { ToolSpec } from '../domain/session/context.ts';
 import { readPrompt } from '../store/prompts.ts';
 import { createParser, type Parser } from '../tools/parse/parser.ts';
+import { findAgents } from './agents/find-agents.ts';
 import { openMcp } from './conversation/mcp.ts';
 import { canTrustFolder, createModes, type FlagRules, openPermissions } from './conversation/permissions.ts';
 import { openEmbeddings } from './conversation/recall/embeddings.ts';
@@ -84,6 +85,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
   const trustsProject = trust.state !== 'untrusted';
   const commands = await findCommands(environment, { home, trustsProject: trustsProject && !trust.changed.includes('commands') });
   const skills = await findSkills(environment, { home, trustsProject, isLeftOut: leftOutBy(permissions.current(), environment.cwd()) });
+  const agents = await findAgents(environment, { home, trustsProject, isLeftOut: leftOutBy(permissions.current(), environment.cwd()) });
   await store.recover();
   store.snapshots.retain({ days: config.compaction.snapshotRetentionDays, maxBytes: config.compaction.snapshotMaxBytes, keep: new Set() });
   return {
@@ -117,7 +119,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
     sandbox,
     /** Whether the instruction files of the working folder are read (see trust/trust.ts). */
     readsInstructions: trust.state !== 'untrusted' || options.onlyTrustedInstructions !== true,
-    ...{ skills, commands, parser: parserOf(environment) },
+    ...{ skills, commands, agents, parser: parserOf(environment) },
     embeddings: openEmbeddings(environment, settings),
     ...{ allowed: new Set(options.allowed), ownTools: options.ownTools ?? [] },
     /** Made by a key of the person's own: they need no permission to be sent along. */

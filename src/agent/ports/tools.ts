@@ -124,6 +124,8 @@ export type HelperTask = {
   readonly maxSteps: number | undefined;
   /** One that has ended, to go on with. */
   readonly helper: string | undefined;
+  /** The agent that does it: its own instructions, tools and model. */
+  readonly agent: string | undefined;
 };
 
 export type Helpers = {

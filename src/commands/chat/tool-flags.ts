@@ -1,6 +1,7 @@
 import { ruleOf, uselessReason } from '../../context/permission/edit-rules.ts';
 import type { PermissionRule } from '../../domain/config/permission-rule.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import { otherToolNames, ownToolName } from '../../domain/hook/sdk-tools.ts';
 import { type Bilingual, sameInBoth } from '../../domain/language.ts';
 import { type PermissionOffer, toolNames } from '../../domain/permission.ts';
 import { MCP_PREFIX } from '../../domain/session/called-tool.ts';
@@ -10,13 +11,6 @@ import type { ChatOptions } from './chat-options.ts';
 
 /** Tools by name, and rules about calls of one. */
 type ToolFlags = { readonly names: readonly string[]; readonly rules: readonly PermissionRule[] };
-
-/** The names that scripts for Claude Code use. */
-const otherNames: Readonly<Record<string, string>> = {
-  ...{ Bash: 'run_command', Read: 'read_file', Write: 'write_file', Edit: 'edit_file', MultiEdit: 'edit_file', Glob: 'list_files' },
-  ...{ LS: 'list_files', Grep: 'search', WebFetch: 'fetch_url', TodoWrite: 'todo', Task: 'task', Agent: 'task', Skill: 'skill' },
-  ...{ AskUserQuestion: 'ask_user', BashOutput: 'read_output', KillShell: 'stop_command' },
-};
 
 /** Tools whose calls a pattern can tell apart. */
 const PATTERNED: ReadonlySet<string> = new Set([
@@ -86,11 +80,11 @@ function closing(text: string, open: number): number | undefined {
 }
 
 function toolOf(option: string, name: string): string {
-  const tool = Object.hasOwn(otherNames, name) ? (otherNames[name] ?? name) : name;
+  const tool = ownToolName(name);
   if (toolNames.includes(tool)) return tool;
   if (tool.startsWith(MCP_PREFIX)) return tool.slice(MCP_PREFIX.length).includes('__') || tool.includes('*') ? tool : `${tool}__*`;
   const tools = toolNames.join(', ');
-  const advice = nearestHint(name, [...toolNames, ...Object.keys(otherNames)], {
+  const advice = nearestHint(name, [...toolNames, ...otherToolNames], {
     en: `The tools are ${tools}.`,
     zh: `可用的工具：${tools}。`,
   });

@@ -5,7 +5,7 @@ import { safeLine } from '../../terminal/text/safe-text.ts';
 import { table } from '../../terminal/text/table.ts';
 
 export function trustRequestText({ folder, state, changed, request }: FolderTrust): string {
-  const { file, settings, refused, hooks, servers, instructions, skills, commands, problem } = request;
+  const { file, settings, refused, hooks, servers, instructions, skills, agents, commands, problem } = request;
   const rows: readonly (readonly [title: string, lines: readonly string[]])[] = [
     [localize({ en: 'settings', zh: '设置' }), settings],
     [
@@ -22,6 +22,7 @@ export function trustRequestText({ folder, state, changed, request }: FolderTrus
     ],
     [localize({ en: 'instruction files', zh: '指令文件' }), instructions],
     [localize({ en: 'skills', zh: '技能' }), skills],
+    [localize({ en: 'agents (instructions of helpers)', zh: '代理（子代理的指令）' }), agents],
     [localize({ en: 'commands of its own', zh: '自定义命令' }), commands],
   ];
   const lists = rows.flatMap(([title, lines]) =>

@@ -41,7 +41,7 @@ const groups: readonly { readonly heading: Bilingual; readonly names: readonly s
   { heading: { en: 'Memory:', zh: '记忆：' }, names: ['memory', 'consolidate'] },
   {
     heading: { en: 'Settings:', zh: '设置：' },
-    names: ['setup', 'models', 'config', 'permissions', 'mcp', 'trust', 'acp', 'completion'],
+    names: ['setup', 'models', 'config', 'permissions', 'mcp', 'agents', 'trust', 'acp', 'completion'],
   },
   {
     heading: { en: 'Figures and care:', zh: '数据与维护：' },

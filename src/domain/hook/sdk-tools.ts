@@ -32,6 +32,17 @@ const sdkTools: Readonly<Record<string, SdkTool>> = {
   present_plan: { name: 'ExitPlanMode', fields: [] },
 };
 
+const otherNames: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(sdkTools).map(([own, { name }]) => [name, own])),
+  ...{ MultiEdit: 'edit_file', LS: 'list_files', Agent: 'task', Skill: 'skill' },
+};
+
+/** The names that scripts and files for Claude Code use. */
+export const otherToolNames: readonly string[] = Object.keys(otherNames);
+
+/** A tool by our name, whichever it is given; what is no name of a tool stays as it is. */
+export const ownToolName = (name: string): string => (Object.hasOwn(otherNames, name) ? (otherNames[name] ?? name) : name);
+
 export type HookCall = { readonly tool: string; readonly input: Readonly<Record<string, unknown>> };
 
 /** The names under which a matcher may name a tool. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type CallTally, callTallySchema } from '../memory/call-tally.ts';
+import { permissionModes } from '../permission.ts';
 import type { Parsed } from '../value/parsed.ts';
 import { pinSchema, sessionContextSchema } from './context.ts';
 import { fileVersionSchema } from './file.ts';
@@ -114,6 +115,16 @@ const fileShape = {
 };
 export type FileRecord = Parsed<typeof fileShape>;
 
+/** The agent that a helper is. */
+const agentShape = {
+  name: z.string(),
+  /** It narrows that of the session. */
+  mode: z.enum(permissionModes).optional().catch('read-only'),
+  /** The tools of MCP servers that it may call; absent for all. */
+  mcp: z.array(z.string()).readonly().optional(),
+};
+export type HelperAgent = Parsed<typeof agentShape>;
+
 /** A helper begins: what it is asked, and the context that its first request is made of. */
 const startShape = {
   type: z.literal('start'),
@@ -123,6 +134,7 @@ const startShape = {
   endpoint: z.string().optional(),
   maxSteps: z.int().positive(),
   maxCostUsd: z.number().nonnegative().nullable(),
+  agent: z.looseObject(agentShape).optional(),
   context: sessionContextSchema,
 };
 export type HelperStart = Parsed<typeof startShape>;

@@ -56,18 +56,30 @@ function parseStrictly(source: string): ReturnType<typeof parseDocument> | Bilin
 /** Strictly a text with a colon and a blank in it needs quotes. People leave them out, and other programs do not mind. */
 const COLON_IN_TEXT = /^([A-Za-z][\w-]*): +(?=[\p{L}\p{N}(])(.*: .*?)[ \t]*\r?$/gmu;
 
+/** The fields of the front matter of a file that has to have one, and the text below it; a text says what is wrong. */
+export function readFields(text: string, budget: FrontMatterBudget): { readonly fields: unknown; readonly body: string } | Bilingual {
+  const [whole, source] = BETWEEN_RULES.exec(text) ?? [];
+  if (whole === undefined || source === undefined) return NO_FRONT_MATTER;
+  const document = parseYaml(source, budget);
+  return isBilingual(document) ? document : { fields: toPlain(document), body: text.slice(whole.length).trim() };
+}
+
+const NO_FRONT_MATTER: Bilingual = {
+  en: 'it does not begin with front matter between two lines of ---',
+  zh: '开头没有两行 --- 之间的 front matter',
+};
+
+export const isOwnName = (name: string): boolean => NAME.test(name);
+
 /** What stands between the two lines of `---` at the top of a SKILL.md; a text says what is wrong. `folderName` is its name where it has none. */
 export function readFrontMatter(
   text: string,
   folderName: string,
   budget = frontMatterBudget(),
 ): Pick<OwnCommand, 'name' | 'description'> | Bilingual {
-  const [, source] = BETWEEN_RULES.exec(text) ?? [];
-  if (source === undefined)
-    return { en: 'it does not begin with front matter between two lines of ---', zh: '开头没有两行 --- 之间的 front matter' };
-  const document = parseYaml(source, budget);
-  if (isBilingual(document)) return document;
-  const parsed = frontMatterSchema.safeParse(toPlain(document));
+  const read = readFields(text, budget);
+  if (isBilingual(read)) return read;
+  const parsed = frontMatterSchema.safeParse(read.fields);
   if (!parsed.success)
     return parsed.error.issues[0]?.path[0] === 'name'
       ? { en: 'its name is no text', zh: '它的名称不是文字' }

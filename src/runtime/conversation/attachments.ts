@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import { warn } from '../../agent/deps.ts';
 import { attachFiles, mayAttach } from '../../agent/turn/person-input.ts';
 import { attachedNote } from '../../context/offload/media-stub.ts';
+import type { Agent } from '../../domain/agent.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { ContentBlock } from '../../domain/session/message.ts';
 import type { MediaFile } from '../../tools/files/media/media.ts';
@@ -72,6 +73,15 @@ async function fileNamed(name: string, cwd: string): Promise<{ readonly spelling
   return undefined;
 }
 
+/** What begins like the name of an agent is one, and not of a file. */
+function unknownAgents(text: string, agents: readonly Agent[]): readonly Bilingual[] {
+  const named = [...text.slice(0, MAX_TYPED_CHARS).matchAll(/(?:^|\s)@agent-([\p{L}\p{N}_-]{1,64})/gu)].map(([, name = '']) => name);
+  const unknown = named.find((name) => !agents.some((agent) => agent.name === name));
+  return unknown === undefined
+    ? []
+    : [{ en: `There is no agent ${unknown}. /agents lists them.`, zh: `没有代理 ${unknown}。/agents 列出所有代理。` }];
+}
+
 /**
  * What the user names with @: texts go into the conversation before it, and what the model can see goes with it, both with the permission
  * that a read of them needs: the words may be those of a page or a command that somebody else wrote. What is wrong is told.
@@ -79,13 +89,13 @@ async function fileNamed(name: string, cwd: string): Promise<{ readonly spelling
 export async function attach(
   text: string,
   { session, deps, tools }: Pick<Conversation, 'session' | 'deps' | 'tools'>,
-  { environment, givenFiles }: Pick<Runtime, 'environment' | 'givenFiles'>,
+  { environment, givenFiles, agents }: Pick<Runtime, 'environment' | 'givenFiles' | 'agents'>,
   signal: AbortSignal,
 ): Promise<readonly ContentBlock[]> {
   if (!/(?:^|\s)@\S/.test(text)) return [];
   const sees = deps.model.facts(session.model).seesImages === true;
   const { media, texts, problems } = await attachmentsIn(text, environment.cwd(), sees);
-  for (const message of problems) warn(deps.report.emit, message);
+  for (const message of [...problems, ...unknownAgents(text, agents.agents)]) warn(deps.report.emit, message);
   const blocks: ContentBlock[] = [];
   for (const { path, label, block } of media) {
     if (!givenFiles.has(path) && !(await mayAttach(path, session, deps, { tools, signal }))) continue;

@@ -18,7 +18,7 @@ const MAX_PROBLEMS = 5;
 export async function openRuntime(environment: Environment, { group, ...options }: RuntimeOptions & { readonly group: string }) {
   const runtime = await buildRuntime(environment, options);
   const { skills, commands } = runtime;
-  const problems = [...skills.problems, ...(runtime.interactive ? commands.problems : [])];
+  const problems = [...skills.problems, ...runtime.agents.problems, ...(runtime.interactive ? commands.problems : [])];
   for (const problem of problems.slice(0, MAX_PROBLEMS)) options.warn(problem);
   await finishHeldActs(runtime, options.warn);
   await consolidateDaily(runtime, group);

@@ -28,6 +28,7 @@ import type { Recall } from '../../tools/session/recall.ts';
 import type { Remember } from '../../tools/session/remember.ts';
 import { createTools, toolSpecs } from '../../tools/tools.ts';
 import type { Web } from '../../tools/web/download.ts';
+import { withAgents } from '../agents/agent-specs.ts';
 import type { Environment } from '../environment.ts';
 import { programFile } from '../home.ts';
 import type { Runtime } from '../runtime.ts';
@@ -39,10 +40,11 @@ export function sessionToolSpecs({
   prompt,
   config,
   skills,
+  agents,
   mcp,
   environment,
   ownTools,
-}: Pick<Runtime, 'prompt' | 'config' | 'skills' | 'mcp' | 'environment' | 'ownTools'>): readonly ToolSpec[] {
+}: Pick<Runtime, 'prompt' | 'config' | 'skills' | 'agents' | 'mcp' | 'environment' | 'ownTools'>): readonly ToolSpec[] {
   const shell = shellOf(environment);
   const specs = toolSpecs({
     describe: (name) => describeFor(shell, prompt(`tools/${name}`)),
@@ -51,7 +53,7 @@ export function sessionToolSpecs({
     skills: skills.skills.length > 0,
     mcp: mcp.views().length === 0 ? undefined : mcp.loaded(),
   });
-  return [...specs, ...ownTools.map(({ spec }) => spec)];
+  return [...withAgents(specs, agents.agents), ...ownTools.map(({ spec }) => spec)];
 }
 
 const shellOf = ({ env, cwd }: Environment): string => findShell({ cwd: cwd(), path: env.PATH });

@@ -2,6 +2,7 @@ import type { AgentDeps } from '../../agent/deps.ts';
 import type { RecordedActs, Snapshots } from '../../agent/ports/disk.ts';
 import type { Emit } from '../../agent/ports/effects.ts';
 import type { Session } from '../../agent/session/session.ts';
+import { narrower } from '../../domain/agent.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { HookEvent } from '../../domain/hook/hook.ts';
 import type { HelperStart } from '../../domain/session/record.ts';
@@ -19,7 +20,7 @@ export function helperDeps(
   deps: AgentDeps,
   helper: { readonly id: string; readonly session: Session },
   emit: Emit,
-  limits: Pick<HelperStart, 'maxCostUsd'>,
+  limits: Pick<HelperStart, 'maxCostUsd' | 'agent'>,
 ): AgentDeps {
   const { person, model, prompts, disk } = deps;
   const { runHooks } = person;
@@ -38,7 +39,7 @@ export function helperDeps(
     person: {
       ...person,
       get mode() {
-        return person.mode;
+        return narrower(person.mode, limits.agent?.mode);
       },
       askPermission: (request, signal) => person.askPermission({ ...request, helper: id }, signal),
       confirm: async () => true,
@@ -96,14 +97,18 @@ export const READING_TOOLS: ReadonlySet<string> = new Set([
 /** What belongs to the conversation with the person, and what would make helpers of helpers. */
 const OWN_TOOLS: ReadonlySet<string> = new Set(['task', 'ask_user', 'todo', 'remember']);
 /** What is of no use without another. */
-const COMPANIONS: Readonly<Record<string, readonly string[]>> = { run_command: ['stop_command'] };
+const COMPANIONS: Readonly<Record<string, readonly string[]>> = { run_command: ['read_output', 'stop_command'] };
 
 /** What a helper can be given beyond reading, of the tools that a session has. */
 export const grantableTools = (names: readonly string[]): readonly string[] =>
   names.filter((name) => !OWN_TOOLS.has(name) && !READING_TOOLS.has(name));
 
-/** The tools of a helper that is given these beyond reading, in the order of the session's. */
-export function helperTools<Named extends { readonly name: string }>(all: readonly Named[], given: readonly string[]): readonly Named[] {
-  const wanted = new Set([...READING_TOOLS, ...given, ...given.flatMap((name) => COMPANIONS[name] ?? [])]);
+/** The tools of a helper that is given these beyond reading, or only these, in the order of the session's. */
+export function helperTools<Named extends { readonly name: string }>(
+  all: readonly Named[],
+  given: readonly string[],
+  base: Iterable<string> = READING_TOOLS,
+): readonly Named[] {
+  const wanted = new Set([...base, ...given, ...given.flatMap((name) => COMPANIONS[name] ?? [])]);
   return all.filter(({ name }) => wanted.has(name) && !OWN_TOOLS.has(name));
 }

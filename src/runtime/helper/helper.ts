@@ -17,12 +17,15 @@ import { besideConversation } from '../../agent/request.ts';
 import { taskLine } from '../../agent/session/helper-list.ts';
 import { Session } from '../../agent/session/session.ts';
 import { runTurn } from '../../agent/turn/turn.ts';
+import type { Agent } from '../../domain/agent.ts';
+import { withEffort } from '../../domain/config/effort.ts';
 import { AbortedError, errorReason, SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, isBilingual } from '../../domain/language.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
 import { textOf } from '../../domain/session/message.ts';
 import { type HelperStart, type LogRecord, RECORD_VERSION } from '../../domain/session/record.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { agentRecord, agentTools, withCallable } from './agent-tools.ts';
 import { createBranch, readBranch, type Spent } from './branch-log.ts';
 import { grantableTools, helperDeps, helperTools } from './helper-deps.ts';
 import { createHelperEvents } from './helper-events.ts';
@@ -38,6 +41,9 @@ export type HelperOwner = {
   /** What a session that begins now would be told of its tools. */
   readonly specs: () => readonly ToolSpec[];
   readonly createTools: (helper: Session, id: string) => readonly Tool[];
+  readonly agents: readonly Agent[];
+  /** What the name of a model stands for. Throws usage for one that may not be asked. */
+  readonly fullName: (model: string) => string;
 };
 
 const MAX_AT_WORK = 4;
@@ -57,7 +63,11 @@ export function createHelpers(owner: HelperOwner): Helpers {
   };
 }
 
-function problemOf({ tools, helper: id }: HelperTask, { session, specs }: HelperOwner): Bilingual | undefined {
+function problemOf({ tools, helper: id, agent }: HelperTask, { session, specs, agents }: HelperOwner): Bilingual | undefined {
+  if (agent !== undefined) {
+    if (tools.length > 0 || id !== undefined) return helperTexts.hasItsOwn;
+    return agents.some(({ name }) => name === agent) ? undefined : helperTexts.noAgent(agent, agents);
+  }
   const names = specs().map(({ name }) => name);
   const unknown = tools.find((name) => helperTools([{ name }], tools).length === 0 || !names.includes(name));
   if (unknown !== undefined) return helperTexts.noTool(unknown, grantableTools(names));
@@ -81,7 +91,7 @@ async function work(task: HelperTask, owner: HelperOwner, signal: AbortSignal): 
   const { helper, branch } = openHelper(beginning, owner);
   session.aliveHelpers.add(id);
   if (task.helper === undefined) branch.append(start);
-  else helper.switchModel(besideConversation(session.model, deps), session.endpoint);
+  else if (start.agent === undefined) helper.switchModel(besideConversation(session.model, deps), session.endpoint);
   const { emit } = deps.report;
   emit({ type: 'helper_started', helper: id, task: taskLine(task.task), continued: task.helper !== undefined });
   const events = createHelperEvents(id, session, emit);
@@ -109,7 +119,9 @@ async function runHelper(
   signal: AbortSignal,
 ): Promise<ToolOutcome> {
   const names = new Set(start.context.tools.map(({ name }) => name));
-  const tools = createTools(helper, id).filter(({ name }) => names.has(name));
+  const tools = createTools(helper, id)
+    .filter(({ name }) => names.has(name))
+    .map((tool) => withCallable(tool, start.agent?.mcp));
   let text = '';
   let why: Bilingual | undefined;
   try {
@@ -147,24 +159,39 @@ function lastText({ context }: Session): string {
   return replies.map(({ content }) => textOf(content)).findLast((text) => text.trim() !== '') ?? '';
 }
 
-function newHelper({ task, tools, maxSteps }: HelperTask, { session, deps, prompt, specs }: HelperOwner): Beginning {
+function newHelper({ task, tools, maxSteps, agent: name }: HelperTask, owner: HelperOwner): Beginning {
+  const { session, deps, prompt, specs } = owner;
+  const agent = owner.agents.find((each) => each.name === name);
+  const { model, endpoint } = modelOf(agent, owner);
   const start: HelperStart = {
     type: 'start',
     task,
     at: deps.clock.now().toISOString(),
-    model: besideConversation(session.model, deps),
-    ...(session.endpoint === undefined ? {} : { endpoint: session.endpoint }),
-    ...limitsFor(maxSteps, deps),
+    model,
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...limitsFor(smaller(maxSteps, agent?.maxSteps), deps),
+    ...(agent !== undefined && { agent: agentRecord(agent) }),
     context: {
-      system: `${session.context.system}\n\n${prompt().trim()}`,
+      system: [session.context.system, prompt().trim(), ...(agent === undefined ? [] : [agent.prompt])].join('\n\n'),
       shortTermSummary: '',
-      tools: helperTools(specs(), tools),
+      tools: agent === undefined ? helperTools(specs(), tools) : agentTools(specs(), agent),
       messages: [],
       anchorFloor: 0,
     },
   };
   return { id: session.helpers.nextId(), start, records: [], before: { steps: 0, costUsd: 0 } };
 }
+
+/** As the agent's file says, else as for every helper. */
+function modelOf(agent: Agent | undefined, { session, deps, fullName }: HelperOwner) {
+  const own = agent?.model;
+  const model = own === undefined ? besideConversation(session.model, deps) : fullName(own);
+  const endpoint = own === undefined ? session.endpoint : deps.model.endpointOf?.(model);
+  return { model: agent?.effort === undefined ? model : withEffort(model, agent.effort), endpoint };
+}
+
+const smaller = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 
 /** Limits are counted anew. */
 function earlierHelper(id: string, { maxSteps }: HelperTask, { session, deps }: HelperOwner): Beginning | Bilingual {

@@ -47,3 +47,15 @@ export function requirePrices(names: readonly (string | null | undefined)[], { f
     },
   );
 }
+
+/** What a name of a model stands for where one is asked beside the conversation; throws as `requirePrices` does. */
+export const askableName =
+  (
+    model: Pick<Model, 'facts'>,
+    { models, costLimited }: { readonly models: { readonly fullName: (name: string) => string }; readonly costLimited: boolean },
+  ) =>
+  (name: string): string => {
+    const full = models.fullName(name);
+    if (costLimited) requirePrices([full], model);
+    return full;
+  };

@@ -13,10 +13,10 @@ import { isInProject } from './project-context.ts';
 const PROJECT_FOLDER = '.sanbot/commands';
 const EXTENSION = '.md';
 /** Of one folder. */
-const MAX_COMMANDS = 200;
+export const MAX_COMMANDS = 200;
 const MAX_BYTES = 64 * 1024;
 
-type CommandFile = { readonly name: string; readonly path: string; readonly source: OwnCommand['source'] };
+export type MarkdownFile = { readonly name: string; readonly path: string; readonly source: OwnCommand['source'] };
 
 /**
  * The commands of the user, and then those of the project where its own are trusted; of a name that two have, the first. Each is a Markdown
@@ -28,7 +28,7 @@ export async function findCommands(
   { home, trustsProject }: { readonly home: string; readonly trustsProject: boolean },
 ): Promise<{ readonly commands: readonly OwnCommand[]; readonly problems: readonly Bilingual[] }> {
   const all = [...filesIn(join(home, 'commands'), 'user'), ...(trustsProject ? projectFiles(environment.cwd()) : [])];
-  const byFolder = new Map<string, CommandFile[]>();
+  const byFolder = new Map<string, MarkdownFile[]>();
   for (const file of all) byFolder.set(dirname(file.path), [...(byFolder.get(dirname(file.path)) ?? []), file]);
   const files = [...byFolder.values()].flatMap((some) => some.slice(0, MAX_COMMANDS));
   if (files.length === 0) return { commands: [], problems: [] };
@@ -62,14 +62,17 @@ export function projectCommands(cwd: string): { readonly files: readonly string[
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-function projectFiles(cwd: string): readonly CommandFile[] {
+const projectFiles = (cwd: string): readonly MarkdownFile[] => projectFilesIn(cwd, [PROJECT_FOLDER]);
+
+/** The Markdown files of these folders of a project, in the working folder and in the root of its repository; none by a link out of it. */
+export function projectFilesIn(cwd: string, names: readonly string[]): readonly MarkdownFile[] {
   const root = findRepositoryRoot(cwd) ?? cwd;
   return [...new Set([cwd, root])]
-    .flatMap((folder) => filesIn(join(folder, PROJECT_FOLDER), 'project'))
+    .flatMap((folder) => names.flatMap((name) => filesIn(join(folder, name), 'project')))
     .filter(({ path }) => isInProject(path, root) && !holdsSecrets(orUndefined(() => realpathSync(path)) ?? path));
 }
 
-const filesIn = (folder: string, source: OwnCommand['source']): readonly CommandFile[] =>
+export const filesIn = (folder: string, source: OwnCommand['source']): readonly MarkdownFile[] =>
   (orUndefined(() => readdirSync(folder)) ?? [])
     .filter((name) => name.endsWith(EXTENSION) && !name.startsWith('.'))
     .sort()

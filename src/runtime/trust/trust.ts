@@ -9,6 +9,7 @@
  * has said, never means more than no trust.
  */
 
+import { relative } from 'node:path';
 import { parseConfigText } from '../../domain/config/config-text.ts';
 import type { AgreedSection } from '../../domain/config/layer.ts';
 import { type ProjectRequest, readProjectRequest, serversIn } from '../../domain/config/project-settings.ts';
@@ -17,6 +18,7 @@ import type { Bilingual } from '../../domain/language.ts';
 import { readConfigFiles, readMcpText } from '../../store/config-file.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { createTrustedFolders, type TrustedFolder, type TrustedFolders } from '../../store/trusted-folders.ts';
+import { agentFiles } from '../agents/find-agents.ts';
 import type { Environment } from '../environment.ts';
 import { storeEnvironmentOf } from '../open-store.ts';
 import { projectCommands } from '../prompt/find-commands.ts';
@@ -32,6 +34,8 @@ export type FolderRequest = ProjectRequest & {
   readonly instructions: readonly string[];
   /** Paths of folders with skills, from the working folder. */
   readonly skills: readonly string[];
+  /** Paths of files with agents, from the working folder. */
+  readonly agents: readonly string[];
   /** Paths of files with commands, from the working folder, and a text that changes with them. */
   readonly commands: readonly string[];
   readonly commandsText: string;
@@ -102,8 +106,8 @@ export const trustedFolders = (environment: Environment, home: string): TrustedF
   createTrustedFolders({ ...storeEnvironmentOf(environment, home), warn: () => undefined }, pathsOf(home));
 
 /** Whether there is anything to agree to. */
-export const asksForSomething = ({ settings, hooks, servers, instructions, skills, commands }: FolderRequest): boolean =>
-  settings.length + hooks.length + servers.length + instructions.length + skills.length + commands.length > 0;
+export const asksForSomething = ({ settings, hooks, servers, instructions, skills, agents, commands }: FolderRequest): boolean =>
+  [settings, hooks, servers, instructions, skills, agents, commands].some(({ length }) => length > 0);
 
 function requestOf(environment: Environment, home: string): FolderRequest {
   const { project } = readConfigFiles(home, environment.cwd());
@@ -118,6 +122,7 @@ function requestOf(environment: Environment, home: string): FolderRequest {
     file: project?.path,
     instructions,
     skills: projectSkillFolders(environment.cwd()),
+    agents: agentFiles(environment.cwd()).map(({ path }) => relative(environment.cwd(), path)),
     commands,
     commandsText,
   };

@@ -1,6 +1,7 @@
 import type { Bilingual } from '../../domain/language.ts';
 import type { OwnCommand } from '../../domain/own-command.ts';
 import type { PermissionMode, RuleKind } from '../../domain/permission.ts';
+import type { AgentRow } from '../views/agents-text.ts';
 import type { ChangedRow, ServerRow } from '../views/mcp-text.ts';
 import type { PermissionsView } from '../views/permissions-text.ts';
 
@@ -48,6 +49,7 @@ export type OwnCommandRow = Pick<OwnCommand, 'name' | 'description' | 'argumentH
 export type SkillsPort = {
   readonly commands: () => readonly OwnCommandRow[];
   readonly list: () => readonly SkillRow[];
+  readonly agents: () => { readonly agents: readonly AgentRow[]; readonly problems: readonly Bilingual[] };
   readonly problems: () => readonly Bilingual[];
 };
 

@@ -3,6 +3,7 @@ import type { SkillsPort } from '../chat/program-port.ts';
 import { noText } from '../input/input-text.ts';
 import { safeLine, safeText } from '../text/safe-text.ts';
 import { wrap } from '../text/text-width.ts';
+import { agentsText } from '../views/agents-text.ts';
 import { printLine, type SlashCommand } from './command.ts';
 
 /** What cannot be reached by its name, since something else has it: SanBot's own come first, then the user's, the project's, and skills. */
@@ -56,6 +57,25 @@ export const slashInit: SlashCommand = {
         zh: '已写入 AGENTS.md。请在其中写明从代码里看不出来的内容；模型从你的下一条消息起会阅读它。',
       });
     });
+  },
+};
+
+/** `/agents` lists them; with a name and words, those go to the agent. */
+export const slashAgents: SlashCommand = {
+  name: 'agents',
+  argumentHint: { en: '[name words]', zh: '[名称 内容]' },
+  example: { en: '/agents reviewer look at my changes', zh: '/agents reviewer 检查我的更改' },
+  description: { en: 'helpers with instructions of their own; give one a task', zh: '有自己指令的子代理；可交给它任务' },
+  choices: ({ skills }) => skills.agents().agents.map(({ name, description }) => ({ text: name, detail: description })),
+  run: async (argument, { chat: { skills }, ui, loop }) => {
+    const { agents, problems } = skills.agents();
+    const [, name = '', words = ''] = /^(\S+)\s*([\s\S]*)$/.exec(argument) ?? [];
+    const agent = agents.find((each) => each.name === name);
+    if (agent !== undefined && words !== '') return await loop.say(`@agent-${agent.name} ${words}`);
+    const shown = agent === undefined ? agents : [agent];
+    if (name !== '' && agent === undefined)
+      printLine(ui, 'bad', { en: `There is no agent ${safeLine(name)}.`, zh: `没有代理 ${safeLine(name)}。` });
+    ui.screen.block(agentsText(shown, agent === undefined ? problems : [], ui.columns()));
   },
 };
 

@@ -21,7 +21,7 @@ import { slashBackground, slashJobs } from './jobs-command.ts';
 import { slashForget, slashMemory, slashRecall, slashRemember } from './memory-commands.ts';
 import { slashContext, slashCost, slashEffort, slashModel } from './model-commands.ts';
 import { slashPin, slashPins, slashPlan, slashTodo, slashUnpin } from './pin-commands.ts';
-import { skillsText, slashInit } from './project-commands.ts';
+import { skillsText, slashAgents, slashInit } from './project-commands.ts';
 import { slashChanges, slashDiff } from './session/changes-commands.ts';
 import { slashHistory, slashRewind, slashRollback, slashUndo } from './session/rollback-commands.ts';
 import { slashEvents, slashExport, slashFork, slashNew, slashRename, slashResume, slashSessions } from './session/session.ts';
@@ -92,7 +92,7 @@ const groups: readonly { readonly title: Bilingual; readonly commands: readonly 
   {
     title: { en: 'Tools and settings', zh: '工具与设置' },
     commands: [
-      ...[slashPermissions, slashBackground, slashJobs, slashTodo, slashPlan, slashTools, slashSkills],
+      ...[slashPermissions, slashBackground, slashJobs, slashTodo, slashPlan, slashAgents, slashTools, slashSkills],
       ...[slashMcp, slashInit, slashConfig, slashSetup, slashEvents],
     ],
   },

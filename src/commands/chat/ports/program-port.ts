@@ -36,9 +36,10 @@ export const createMcpPort = ({ runtime: { mcp } }: Current): McpPort => ({
   approve: (server) => mcp.server(viewOf(mcp, server).name)?.server.agree(),
 });
 
-export const createSkillsPort = ({ runtime: { skills, commands } }: Current): SkillsPort => ({
+export const createSkillsPort = ({ runtime: { skills, commands, agents } }: Current): SkillsPort => ({
   commands: () => commands.commands.map(({ body, ...command }) => ({ ...command, expand: (typed) => expandCommand(body, typed) })),
   list: () => skills.skills,
+  agents: () => agents,
   problems: () => skills.problems,
 });
 

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import type { Agent } from '../../domain/agent.ts';
+import { type Bilingual, isBilingual } from '../../domain/language.ts';
+import type { Environment } from '../environment.ts';
+import { filesIn, MAX_COMMANDS, type MarkdownFile, projectFilesIn } from '../prompt/find-commands.ts';
+import { leftOutBehind } from '../prompt/find-skills.ts';
+import type { IsLeftOut } from '../prompt/project-context.ts';
+import { readTextOrEmpty } from '../trust/repository.ts';
+
+const PROJECT_FOLDERS = ['.sanbot/agents', '.claude/agents'];
+const MAX_BYTES = 64 * 1024;
+
+export type FoundAgents = { readonly agents: readonly Agent[]; readonly problems: readonly Bilingual[] };
+
+/**
+ * The agents of the user, and then those of the project where it is trusted: Markdown files; of a name that two have, the first. Never
+ * rejects: what is wrong is a line in `problems`, and the rest works. Where there is no file, nothing is loaded.
+ */
+export async function findAgents(
+  environment: Pick<Environment, 'cwd'>,
+  { home, trustsProject, isLeftOut }: { readonly home: string; readonly trustsProject: boolean; readonly isLeftOut?: IsLeftOut },
+): Promise<FoundAgents> {
+  const all = [...filesIn(join(home, 'agents'), 'user'), ...(trustsProject ? agentFiles(environment.cwd()) : [])];
+  const files = all.slice(0, MAX_COMMANDS).filter(({ path }) => isLeftOut?.(path) !== true);
+  if (files.length === 0) return { agents: [], problems: [] };
+  const [{ readAgentFile }, { frontMatterBudget }] = await Promise.all([
+    import('./read-agent.ts'),
+    import('../../domain/session/skill-front-matter.ts'),
+  ]);
+  const budget = frontMatterBudget();
+  const agents = new Map<string, Agent>();
+  const problems = all.length > MAX_COMMANDS ? [leftOutBehind(join(home, 'agents'), all.length, MAX_COMMANDS)] : [];
+  const leftOut = (path: string, why: Bilingual): void =>
+    void problems.push({ en: `The agent ${path} is left out: ${why.en}.`, zh: `未使用代理 ${path}：${why.zh}。` });
+  for (const { name, path, source } of files) {
+    const read = readAgentFile(readTextOrEmpty(path, MAX_BYTES), name, budget);
+    if (isBilingual(read)) {
+      leftOut(path, read);
+      continue;
+    }
+    const other = agents.get(read.agent.name);
+    if (other === undefined) agents.set(read.agent.name, { ...read.agent, source, path });
+    else leftOut(path, { en: `${other.path} has the same name, ${other.name}`, zh: `${other.path} 同名（${other.name}）` });
+    for (const note of read.notes) problems.push({ en: `The agent ${path} has its ${note.en}.`, zh: `代理 ${path} 的 ${note.zh}。` });
+  }
+  return { agents: [...agents.values()], problems };
+}
+
+/** The files of agents in a project; nothing of them is read. */
+export const agentFiles = (cwd: string): readonly MarkdownFile[] => projectFilesIn(cwd, PROJECT_FOLDERS);

@@ -1,0 +1,32 @@
+import type { Tool } from '../../agent/ports/tools.ts';
+import type { Agent } from '../../domain/agent.ts';
+import { CALL_TOOL, MCP_PREFIX } from '../../domain/session/called-tool.ts';
+import type { ToolSpec } from '../../domain/session/context.ts';
+import type { HelperAgent } from '../../domain/session/record.ts';
+import { matchesGlob } from '../../domain/value/glob.ts';
+import { grantableTools, helperTools } from './helper-deps.ts';
+
+/** What its file names of what the session has; all that a helper can have where it names none. */
+export function agentTools(specs: readonly ToolSpec[], { tools }: Agent): readonly ToolSpec[] {
+  if (tools === undefined) return helperTools(specs, grantableTools(specs.map(({ name }) => name)));
+  const ofServers = specs.flatMap(({ name }) => (isOfServer(name) && isNamed(name, tools) ? [name] : []));
+  return helperTools(specs, [...tools, ...ofServers, ...(tools.some(isOfServer) ? [CALL_TOOL, 'tool_search'] : [])], []);
+}
+
+export const agentRecord = ({ name, mode, tools }: Agent): HelperAgent => ({
+  name,
+  ...(mode !== undefined && { mode }),
+  ...(tools !== undefined && { mcp: tools.filter(isOfServer) }),
+});
+
+/** The tool through which others are called, for those only that are named; `mcp__server` is all of a server. */
+export function withCallable(tool: Tool, names: readonly string[] | undefined): Tool {
+  const { find } = tool;
+  if (find === undefined || names === undefined) return tool;
+  return { ...tool, find: (name) => (isNamed(name, names) ? find(name) : undefined) };
+}
+
+const isNamed = (name: string, names: readonly string[]): boolean =>
+  names.some((each) => matchesGlob(/^mcp__(?:(?!__).)+$/.test(each) ? `${each}__*` : each, name));
+
+const isOfServer = (name: string): boolean => name.startsWith(MCP_PREFIX);
