@@ -92,6 +92,13 @@ test.each([[['history']], [['-p', 'status']]])('sanbot %j loads nothing of what 
   expect(loaded.filter((path) => path.includes('/src/domain/errors.ts'))).toHaveLength(1);
 });
 
+test('nothing of the protocol of editors is loaded but for an editor', async () => {
+  const isOfEditors = (path: string): boolean => /@agentclientprotocol|src\/commands\/acp\/(?!acp-command)/.test(path);
+  for (const args of [['-p', 'status'], ['history'], ['acp', '--help', '--home', '.']])
+    expect((await loadedBy(args)).filter(isOfEditors)).toEqual([]);
+  expect((await loadedBy(['acp'])).filter(isOfEditors)).not.toEqual([]);
+});
+
 test('history counts no tokens, and an offline turn never loads the SDK', async () => {
   const counter = 'src/context/measure/byte-pairs.ts';
   expect((await loadedBy(['history'])).filter((path) => path.endsWith(counter))).toEqual([]);
