@@ -90,6 +90,13 @@ export function wrapRanges(line: string, columns: number): readonly { readonly s
   return end > start || rows.length === 0 ? [...rows, { start, end }] : rows;
 }
 
+/** Where the last word of a line begins, which more text may make longer. */
+export function lastWordStart(line: string, columns: number): number {
+  let last = 0;
+  for (const { start, end, isBlank } of wordsOf(line, Math.max(2, columns))) last = isBlank ? end : start;
+  return last;
+}
+
 type Word = { readonly start: number; readonly end: number; readonly width: number; readonly isBlank: boolean };
 
 /** Marks that no row begins with, and marks that no row ends with. */
