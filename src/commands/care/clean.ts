@@ -1,7 +1,7 @@
 import { errorReason } from '../../domain/errors.ts';
 import { type Bilingual, because, localize } from '../../domain/language.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
-import { cleanChanges } from '../../store/changes/room/clean-changes.ts';
+import { cleanChanges } from '../../store/changes/room/home-room.ts';
 import { findOrphans, type Orphan, removeOrphans } from '../../store/doctor/orphans.ts';
 import type { Disk } from '../../store/files/disk.ts';
 import type { StorePaths } from '../../store/files/paths.ts';

@@ -1,7 +1,7 @@
 import { changesNote } from '../../context/history/changes-text.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { groupBy } from '../../domain/lists.ts';
-import { actorsOf, type Change, type ChangeSet, isUnwatched } from '../../domain/session/change.ts';
+import { actorsOf, type Change, type ChangeSet, ranUnwatched } from '../../domain/session/change.ts';
 import type { Changes } from '../../store/changes/changes.ts';
 import type { ActRow, FileDifference } from '../../terminal/chat/history-port.ts';
 import { changePreview, repositoryChange } from '../../tools/files/restore-preview.ts';
@@ -49,7 +49,7 @@ function rowOf(act: ChangeSet, n: number, nameOf: (path: string) => string): Act
     ...{ path, name: nameOf(path) },
     change: before === null ? ('new' as const) : after === null ? ('deleted' as const) : ('changed' as const),
   }));
-  return { n, at, title, also, isUnwatched: isUnwatched(act), note: changesNote(act) ?? restNote(changes), files };
+  return { n, at, title, also, isUnwatched: ranUnwatched(act), note: changesNote(act) ?? restNote(changes), files };
 }
 
 /** Of an act that changed no file of anybody's. */

@@ -7,9 +7,9 @@ import {
   type ChangeSet,
   type Entry,
   isContent,
-  isUnwatched,
   type PutBack,
   type PutBackProblem,
+  ranUnwatched,
 } from '../../domain/session/change.ts';
 import type { Conversation } from '../../runtime/conversation/types.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -25,7 +25,6 @@ type Item = Undo & {
   readonly isEarlierKept: boolean;
   readonly bytes: () => Buffer | undefined;
   readonly earlierBytes: () => Buffer | undefined;
-  /** What stands there now. */
   readonly now: Entry | null;
 };
 
@@ -39,7 +38,6 @@ type Scene = {
   readonly unwatched: ReadonlySet<string>;
 };
 
-/** What of a session it takes. */
 export type ChangedSession = {
   readonly session: Pick<Conversation['session'], 'id' | 'cwd' | 'lastRecord'>;
   readonly deps: { readonly disk: Pick<Conversation['deps']['disk'], 'past'> };
@@ -49,7 +47,6 @@ export type ChangedPlace = {
   readonly environment: Pick<Runtime['environment'], 'cwd' | 'newId'>;
 };
 
-/** What acts of a session changed and is not what it was before them. */
 export async function restorableFiles(
   { session, deps, changes: load }: ChangedSession,
   { environment }: ChangedPlace,
@@ -78,7 +75,7 @@ export async function restorableFiles(
     nameOf: (path) => visibleLine(displayPath(environment.cwd(), path), 400),
     laterActOn: (path) => laterAct(acts, path, { undone, changes }),
     made: new Set(undos.flatMap(({ path, target }) => (target?.kind === 'folder' ? [path] : []))),
-    unwatched: new Set([...undone].filter(isUnwatched).flatMap((act) => act.changes.map(({ path }) => path))),
+    unwatched: new Set([...undone].filter(ranUnwatched).flatMap((act) => act.changes.map(({ path }) => path))),
   };
   const by = { id: environment.newId(), title: localize(title), record: session.lastRecord + Number(isBeforeRewind) };
   return { ...sorted(items, scene), restore: (chosen) => restore(chosen, changes, (all) => changes.restore(all, session.cwd, by)) };
@@ -132,7 +129,10 @@ function sorted(items: readonly Item[], scene: Scene): Pick<RestorableFiles, 'fi
 }
 
 const NOT_KEPT = { en: 'what it held then is not kept', zh: '当时的内容没有保留' };
-const NOT_GIVEN = { en: 'git did not give what it held then: is it installed, and does it run?', zh: 'git 未能给出当时的内容：是否已安装并可运行？' };
+const NOT_GIVEN = {
+  en: 'git did not give what it held then: is it installed, and does it run?',
+  zh: 'git 未能给出当时的内容：是否已安装并可运行？',
+};
 /** Also of what only SanBot changed, such as a large file under its new name: to undo that would be the end of it. */
 const ONLY_HERE = { en: 'what it holds now is too large to keep, and would be lost', zh: '现在的内容太大，无法保留，会丢失' };
 const NOT_MADE = { en: 'it was a pipe, a socket or a device, which is not made again', zh: '原是管道、套接字或设备，不会重新创建' };
@@ -168,7 +168,6 @@ function fileOf(item: Item, { changes, nameOf, laterActOn, unwatched }: Scene): 
   };
 }
 
-/** The first name beside a file that is free. */
 function besideOf({ path, target }: Item, { changes, nameOf }: Pick<Scene, 'changes' | 'nameOf'>): OtherWay {
   let n = 1;
   while (changes.now(`${path}.before-${n}`) !== null) n += 1;
@@ -209,7 +208,6 @@ function laterAct(
 const CHANGED_MEANWHILE = { en: 'changed on disk since it was shown', zh: '显示之后，磁盘上的内容已更改' };
 const NOT_EMPTY = { en: 'what others put there stays', zh: '其中有他人放入的内容，予以保留' };
 
-/** What is no longer as it was shown stays, whole; so does a folder that is not empty. */
 async function restore(
   chosen: readonly RestorableFile[],
   changes: Changes,

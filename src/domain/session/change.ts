@@ -75,7 +75,7 @@ export type ChangeSet = {
 export const actorsOf = ({ by, also = [] }: ChangeSet): readonly Actor[] => (by === undefined ? also : [by, ...also]);
 
 /** All of it in the background, for as long as that may take: a person who worked in the folder meanwhile may have done it as well. */
-export function isUnwatched(act: ChangeSet): boolean {
+export function ranUnwatched(act: ChangeSet): boolean {
   const actors = actorsOf(act);
   return actors.length > 0 && actors.every(({ id }) => /^job-\d+$/.test(id));
 }

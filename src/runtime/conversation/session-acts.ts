@@ -5,7 +5,7 @@ import { isToolUse } from '../../domain/session/message.ts';
 import type { LogRecord } from '../../domain/session/record.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
 import type { Changes } from '../../store/changes/changes.ts';
-import type { LaterFinder } from '../../store/changes/look/find-later.ts';
+import type { LaterFinder } from '../../store/changes/left-out.ts';
 import { isLive } from '../../tools/command/jobs/job-state.ts';
 import type { Jobs } from '../../tools/command/jobs/jobs.ts';
 import { completePattern } from '../../tools/command/lost/complete-pattern.ts';

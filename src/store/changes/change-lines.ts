@@ -19,8 +19,7 @@ export const changeLine = ({ path, before, after }: Change) => [path, before && 
 
 export const isBaseName = (name: string): boolean => /^base-[0-9a-f]{16}\.json$/.test(name);
 
-/** What stands in one folder, as a line of a stored manifest. */
-export type FolderEntries = { readonly folder: string; readonly entries: readonly (readonly [name: string, entry: Entry])[] };
+type FolderEntries = { readonly folder: string; readonly entries: readonly (readonly [name: string, entry: Entry])[] };
 
 export const baseLine = ({ folder, entries }: FolderEntries) => [folder, entries.map(([name, entry]) => [name, entryLine(entry)])];
 
@@ -36,7 +35,7 @@ export function baseLineOf(line: unknown): FolderEntries | undefined {
 }
 
 /** What stood in a place when a line of the log with this mark was written; without one, when the first act there began. */
-export type StoredManifest = { readonly manifest: Manifest; readonly mark?: string | undefined };
+type StoredManifest = { readonly manifest: Manifest; readonly mark?: string | undefined };
 
 /** Folder by folder, so that a path is written once for all that stands in it. */
 export function baseText({ manifest, mark }: StoredManifest): string {
@@ -76,7 +75,6 @@ export function setLine(line: Fields, entryFor: (entry: Entry) => Entry): Fields
   return { ...line, changes };
 }
 
-/** What was found where nobody had looked before, as a line tells it. */
 export const seenIn = (value: unknown): readonly (readonly [path: string, entry: Entry])[] =>
   (Array.isArray(value) ? value : []).flatMap((pair: unknown) => {
     const [path, line]: unknown[] = Array.isArray(pair) ? pair : [];
@@ -86,11 +84,9 @@ export const seenIn = (value: unknown): readonly (readonly [path: string, entry:
 
 export const readSets = (path: string): readonly ChangeSet[] => linesIn(path).flatMap(setOf);
 
-/** What commands and tools changed in a session, without all else that is needed to bring it back. */
 export const setsOfSession = (paths: StorePaths, sessionId: string): readonly ChangeSet[] =>
   readSets(join(paths.changes(sessionId), CHANGES_LOG));
 
-/** The lines of a log; one that is not whole is passed over. */
 export function linesIn(path: string): readonly Fields[] {
   const lines = readOwnFile(path)?.toString('utf8').split('\n') ?? [];
   return lines.map((line): unknown => orUndefined(() => JSON.parse(line))).filter(isObject);
@@ -105,7 +101,6 @@ export function linesSinceBase(lines: readonly Fields[], root: string, mark: str
   return first < 0 ? [] : lines.slice(first).filter((line) => line.root === root || line.root === undefined);
 }
 
-/** The number of the newest set that there has been, dropped ones included. */
 export const lastNumber = (lines: readonly Fields[]): number =>
   lines.reduce((last, { n, dropped }) => Math.max(last, typeof n === 'number' ? n : typeof dropped === 'number' ? dropped : 0), 0);
 
@@ -146,8 +141,7 @@ function changeOf(line: unknown): readonly Change[] {
   return typeof path === 'string' ? [{ path, before: entryOf(before) ?? null, after: entryOf(after) ?? null }] : [];
 }
 
-/** An entry in a line of JSON: kind, mode, size, mtime, ctime, inode, what it holds, freshness, what an index of git lists, number of names. */
-export type EntryLine = readonly [
+type EntryLine = readonly [
   string,
   number,
   number,
@@ -187,7 +181,6 @@ export function entryOf(line: unknown): Entry | undefined {
   };
 }
 
-/** Of an entry that is not fresh, lists nothing and has one name. */
 const PLAIN_FIELDS = 7;
 
 const isLetter = (value: unknown): value is keyof typeof KINDS => typeof value === 'string' && Object.hasOwn(KINDS, value);

@@ -20,33 +20,27 @@ import { type ChangeLog, createChangeLog } from './acts/change-log.ts';
 import { keptAhead } from './acts/kept-ahead.ts';
 import { createLooks, type NoteChanges } from './acts/looks.ts';
 import { createPlaces, nameOf, type Places } from './acts/places.ts';
-import { closedFolders, insideClosed, liesInside } from './closed-folders.ts';
 import { type Contents, createContents } from './contents.ts';
 import { changesOfEdit, noteChanges } from './file-edit.ts';
-import type { Kept } from './git/blobs.ts';
+import { type Kept, keeperOf, keptReader } from './git/blobs.ts';
 import { objectsBack } from './git/objects-back.ts';
-import { bytesNow, entryNow, isNow } from './is-now.ts';
-import { keeperOf, keptReader } from './kept-bytes.ts';
-import { createLeftOut, type LeftOutActs, type Restore } from './left-out.ts';
-import { type LaterFinder, laterWith } from './look/find-later.ts';
+import { bytesNow, entryNow, isNow, unseenChanges } from './is-now.ts';
+import { createLeftOut, type LaterFinder, type LeftOutActs, laterWith, type Restore } from './left-out.ts';
 import type { MayRunLater } from './look/passed-over.ts';
 import type { Caps } from './look/recorder.ts';
 import { putBack } from './put-back.ts';
 import type { HomeRoom } from './room/home-room.ts';
 import { withoutLost } from './room/prune.ts';
 import { createRoom } from './room/room.ts';
-import { blocked, whileReached } from './touched-folders.ts';
-import { unseenChanges } from './unseen-changes.ts';
+import { blocked, closedFolders, insideClosed, liesInside, whileReached } from './touched-folders.ts';
 
 export type ChangesOptions = {
-  /** Where all of it is kept. */
   readonly folder: string;
   readonly caps: Caps;
   /** Of acts nothing is kept: it is only looked which files there are. Edits are kept all the same. */
   readonly looksOnly?: boolean | undefined;
   /** The part of the home's room that this session has; left out where there is no home around it. */
   readonly home?: HomeRoom | undefined;
-  /** The person's own configuration of git, read as texts. */
   readonly gitConfigs: readonly string[];
   /** Where programs are looked for, as PATH: git reads what we keep of a repository. */
   readonly searchPath: string;
@@ -73,13 +67,11 @@ export const LOOK_MS = 1_000;
 export type Changes = FolderChanges &
   Acts &
   LeftOutActs & {
-    /** All that was written down, in order of time. */
     readonly sets: () => readonly ChangeSet[];
     /** The bytes of files that can be brought back, in the order asked; undefined where they are not kept. */
     readonly read: (entries: readonly (Entry | null)[]) => readonly (Buffer | undefined)[];
     /** Whether the bytes of each can be brought back, without reading them all: what is damaged is found out when it is read. */
     readonly areKept: (entries: readonly (Entry | null)[]) => readonly boolean[];
-    /** The bytes of a file as it is now; undefined where there is none that can be read. */
     readonly current: (path: string) => Buffer | undefined;
     /** Whether a path is what it was: its kind, permission bits, and bytes. */
     readonly isNow: (path: string, entry: Entry | null) => boolean;

@@ -34,13 +34,10 @@ export type Contents = {
    * `from`: the file that it was read from.
    */
   readonly add: (content: Uint8Array, sha256?: string, from?: string) => string;
-  /** Writes what was added. Throws store_failed, with nothing of it kept. */
   readonly commit: () => void;
   /** Undefined when it is not here or not what its name says. */
   readonly read: (sha256: string) => Buffer | undefined;
-  /** Bytes of all contents, with those to be committed. */
   readonly bytes: () => number;
-  /** Where each content stands that is on disk. */
   readonly places: () => ReadonlyMap<string, Place>;
   /**
    * Drops all contents but the needed ones, and those that were added since the last commit. Throws store_failed with each file as it was,
@@ -49,7 +46,6 @@ export type Contents = {
   readonly retain: (isNeeded: (sha256: string) => boolean) => void;
 };
 
-/** In which file, and where in it, the bytes of a content stand. */
 type Place = { readonly file: string; readonly at: number; readonly bytes: number };
 type ContentFile = { readonly name: string; end: number };
 
@@ -124,7 +120,6 @@ export function createContents(disk: Disk, folder: string): Contents {
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
 
-/** In the order in which they were begun. */
 export const contentFiles = (folder: string): readonly string[] =>
   namesIn(folder)
     .filter((name) => FILE_NAME.test(name) || CLONE_NAME.test(name))
@@ -134,7 +129,6 @@ export const contentFiles = (folder: string): readonly string[] =>
 const numberOf = (name: string): number => Number(FILE_NAME.exec(name)?.[1] ?? 0);
 const cloneName = (sha256: string): string => `clone-${sha256}`;
 
-/** A content of a batch that is a clone. */
 function takeOut(batch: Map<string, Uint8Array>, sha256: string, places: Map<string, Place>): void {
   places.set(sha256, { file: cloneName(sha256), at: 0, bytes: batch.get(sha256)?.length ?? 0 });
   batch.delete(sha256);
@@ -148,7 +142,7 @@ function fileToGrow(files: ContentFile[]): ContentFile {
   return file;
 }
 
-export type PlacedContent = readonly [sha256: string, place: Place];
+type PlacedContent = readonly [sha256: string, place: Place];
 
 function append(disk: Disk, folder: string, file: ContentFile, batch: ReadonlyMap<string, Uint8Array>): readonly PlacedContent[] {
   const path = join(folder, file.name);
@@ -178,7 +172,6 @@ function append(disk: Disk, folder: string, file: ContentFile, batch: ReadonlyMa
   });
 }
 
-/** Adds where each content stands. Returns the files. */
 const readPlaces = (folder: string, places: Map<string, Place>): ContentFile[] =>
   contentFiles(folder).flatMap((name) => {
     const found = placesIn(join(folder, name), name);

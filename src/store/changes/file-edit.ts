@@ -14,7 +14,6 @@ type EditDeps = {
   readonly contents: Contents;
   readonly caps: Pick<Caps, 'fileBytes'>;
   readonly fits: Fits;
-  /** What the path held when it was last looked at. */
   readonly known: Holding | undefined;
 };
 

@@ -14,11 +14,9 @@ import { seenAt, standingOf } from './look/standing.ts';
 export type HardLinks = {
   /** Makes `at` a name of the file that `path` was a name of. False where it stands under none. */
   readonly linkTo: (path: string, to: Entry, at: string) => boolean;
-  /** A file was made that has not its own name yet. */
   readonly made: (to: Entry, at: string) => void;
   /** A path was put back; `replaced` stood there. */
   readonly add: (path: string, to: Entry, replaced?: Stats) => void;
-  /** What stays as it is under names that were not put back. */
   readonly broken: () => readonly PutBackProblem[];
 };
 

@@ -1,11 +1,13 @@
-import { fstatSync, readlinkSync, type Stats } from 'node:fs';
-import { type Entry, type Holding, isContent, isSameThing } from '../../domain/session/change.ts';
+import { fstatSync, lstatSync, readlinkSync, type Stats } from 'node:fs';
+import { type Change, type Entry, type Holding, isContent, isSameThing, type PutBack } from '../../domain/session/change.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { onDisk } from '../files/byte-path.ts';
+import { hasOddBytes, onDisk } from '../files/byte-path.ts';
 import { openToRead, readAt, useAndClose } from '../files/disk.ts';
 import { sha256Of } from '../session/bodies/body-text.ts';
+import type { Contents } from './contents.ts';
 import { blobOid } from './git/clean-files.ts';
 import { indexMeaning } from './git/git-index.ts';
+import { isCovered, type State } from './look/recorder.ts';
 import { standingOf, statsAt } from './look/standing.ts';
 import { blocked } from './touched-folders.ts';
 
@@ -36,7 +38,6 @@ export function bytesAre(path: string, holds: Holding | undefined): boolean {
   return bytes !== undefined && nameAs(bytes, holds) === holds;
 }
 
-/** The name of bytes, of the same kind as another one. */
 function nameAs(bytes: Buffer, other: Holding | undefined): Holding {
   const [kind, id = ''] = other?.split(':') ?? [];
   return kind === 'blob' ? `blob:${blobOid(bytes, id.length)}` : `sha256:${sha256Of(bytes)}`;
@@ -54,6 +55,47 @@ export function entryNow(path: string, maxBytes: number): Entry | null {
   return { ...standing, size: bytes.length, holds: `sha256:${sha256Of(bytes)}`, ...(listed !== undefined && { listed }) };
 }
 
-/** The bytes of a file; undefined where there is none, or it cannot be read. */
 export const bytesNow = (path: string): Buffer | undefined =>
   orUndefined(() => useAndClose(openToRead(onDisk(path)), (file) => readAt(file, 0, fstatSync(file).size)));
+
+type Place = { readonly state: Pick<State, 'uncovered' | 'scope'> };
+type Keeping = { readonly contents: Contents; readonly maxBytes: number };
+
+/**
+ * What putting these back will change where no look at the folder sees it: outside of it, or where it does not look. What stands there is
+ * on disk when this returns. Throws store_failed.
+ */
+export function unseenChanges(all: readonly PutBack[], place: Place, { contents, maxBytes }: Keeping): readonly Change[] {
+  const unseen = all.filter(({ path }) => (hasOddBytes(path) || !isCovered(path, place.state)) && blocked(path) === undefined);
+  const changes = unseen.map(({ path, to }) => ({ path, before: keptNow(path, { contents, maxBytes }), after: to }));
+  contents.commit();
+  return changes;
+}
+
+/** What stands at a path, its bytes kept as far as they may be; to be committed. */
+export function keptNow(path: string, { contents, maxBytes }: Keeping): Entry | null {
+  const entry = entryNow(path, maxBytes);
+  const bytes = isContent(entry?.holds) ? bytesNow(path) : undefined;
+  if (entry === null || bytes === undefined) return entry;
+  return { ...entry, size: bytes.length, holds: `sha256:${contents.add(bytes)}` };
+}
+
+/** So much is read after a command, to know again what it wrote; what is beyond is known by its times alone. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The changes of an act, with the names of what it wrote: its content is not kept, but known again where only its times have changed since.
+ * Marked as fresh, it is read before anything is claimed of it.
+ */
+export function nameContents(changes: readonly Change[]): readonly Change[] {
+  let left = MAX_BYTES;
+  return changes.map((change) => {
+    const { path, after } = change;
+    if (after?.kind !== 'file' || after.holds !== undefined || after.size > left) return change;
+    left -= after.size;
+    const bytes = bytesNow(path);
+    const now = orUndefined(() => standingOf(lstatSync(path)));
+    if (bytes?.length !== after.size || now?.mtime !== after.mtime || now.ctime !== after.ctime) return change;
+    return { ...change, after: { ...after, holds: `sha256:${sha256Of(bytes)}`, isFresh: true } };
+  });
+}

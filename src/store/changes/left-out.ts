@@ -1,21 +1,20 @@
+import { join } from 'node:path';
+import type { Bilingual } from '../../domain/language.ts';
+import type { Actor, Change, Entry, LaterFile, PutBack, PutBackProblem } from '../../domain/session/change.ts';
+import type { ChangeLog, FindLater, OpenChange } from './acts/change-log.ts';
+import { gitlinksIn } from './git/git-index.ts';
+import { bytesNow } from './is-now.ts';
+
 /**
  * What runs later and was left by an act that may leave nothing of the kind is put back, whenever it is found: right after the act, before
  * the next one, or by a later process. The line that tells of the change says so (`change-log`), so a kill at any moment leaves it to be
  * done. What the act had left is kept by the record, as what every act finds is: undoing this brings it.
  */
 
-import type { Bilingual } from '../../domain/language.ts';
-import type { Actor, Change, Entry, LaterFile, PutBack, PutBackProblem } from '../../domain/session/change.ts';
-import type { ChangeLog, OpenChange } from './acts/change-log.ts';
-
 /** What was put back: `before` stands there again, and `after` is what the act had left. */
-export type LeftOutFile = Change & LaterFile;
+type LeftOutFile = Change & LaterFile;
 
-export type LeftOut = {
-  readonly files: readonly LeftOutFile[];
-  /** Could not be put back, and why. */
-  readonly problems: readonly PutBackProblem[];
-};
+export type LeftOut = { readonly files: readonly LeftOutFile[]; readonly problems: readonly PutBackProblem[] };
 
 export type LeftOutActs = {
   /** Puts it back, as an act that can be undone. Undefined where there is nothing. Rejects with store_failed, with the rest left to be done. */
@@ -84,7 +83,6 @@ const byName = (a: LeftOutFile, b: LeftOutFile): number => (a.path < b.path ? -1
 
 type OpenFile = LeftOutFile & { readonly changes: readonly OpenChange[] };
 
-/** Of each path what stood there before the first change and after the last. */
 function byPath(open: readonly OpenChange[]): readonly OpenFile[] {
   const files = new Map<string, OpenFile>();
   for (const change of open) {
@@ -101,7 +99,6 @@ function byPath(open: readonly OpenChange[]): readonly OpenFile[] {
   return [...files.values()];
 }
 
-/** Folders that were made for these: each goes where nothing else is in it. */
 function foldersOf(todo: readonly OpenFile[], log: ChangeLog): readonly PutBack[] {
   const numbers = new Set(todo.flatMap(({ changes }) => changes.map(({ n }) => n)));
   const made = log
@@ -112,3 +109,35 @@ function foldersOf(todo: readonly OpenFile[], log: ChangeLog): readonly PutBack[
     .filter(({ path: folder }) => todo.some(({ path, before }) => before === null && path.startsWith(`${folder}/`)))
     .map(({ path }) => ({ path, to: null }));
 }
+
+type ChangeTexts = { readonly before: string | undefined; readonly after: string | undefined };
+
+/**
+ * As `FindLater`, with the repositories that the index of the folder has as its parts since: `gitlinks`, absolute; and with what a changed
+ * file held and holds.
+ */
+export type LaterFinder = (
+  changes: readonly Change[],
+  place: {
+    readonly root: string;
+    readonly actors: readonly Actor[];
+    readonly gitlinks: readonly string[] | 'unknown';
+    readonly texts: (change: Change) => ChangeTexts;
+  },
+) => readonly LaterFile[];
+
+export const laterWith =
+  (find: LaterFinder | undefined, bytesOf: (entry: Entry | null) => Buffer | undefined): FindLater =>
+  (changes, root, actors) => {
+    if (find === undefined) return [];
+    const index = changes.find(({ path, after }) => path === join(root, '.git', 'index') && after?.kind === 'file');
+    const [before, after] = index === undefined ? [] : [bytesOf(index.before), bytesNow(index.path)];
+    const known = new Set(before === undefined ? [] : gitlinksIn(before));
+    const links = after === undefined || after.length === 0 ? [] : gitlinksIn(after);
+    const added = links?.filter((path) => !known.has(path)).map((path) => join(root, path));
+    const texts: (change: Change) => ChangeTexts = (change) => ({
+      before: bytesOf(change.before)?.toString(),
+      after: bytesNow(change.path)?.toString(),
+    });
+    return find(changes, { root, actors, gitlinks: added ?? 'unknown', texts });
+  };

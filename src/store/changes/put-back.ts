@@ -13,8 +13,7 @@ import { seenAt, statsAt } from './look/standing.ts';
 import { type BytesOf, FILES_A_BATCH, makeParents, replaceFiles } from './replace-files.ts';
 import { blocked, createTouchedFolders, type TouchedFolders } from './touched-folders.ts';
 
-export type PutBackSources = {
-  /** What stands there now. */
+type PutBackSources = {
   readonly known: Manifest;
   readonly bytesOf: BytesOf;
   /** Tells what one record has left behind from what another is writing. */
@@ -24,11 +23,9 @@ export type PutBackSources = {
 
 /** What becomes of the objects of repositories; each of these tells of which it could not, and why. */
 export type ObjectsBack = {
-  /** Before anything goes. */
   readonly drop: (folders: TouchedFolders) => readonly PutBackProblem[];
   /** What fills a folder of objects that is about to be made: it takes its name with all of them, or it would count as done. */
   readonly fill: (path: string) => ((folder: string, folders: TouchedFolders) => void) | undefined;
-  /** Once the folders are there, and before the files. */
   readonly bring: (folders: TouchedFolders) => readonly PutBackProblem[];
 };
 
@@ -150,7 +147,6 @@ function makeFolder(disk: Disk, { path, to }: PutBack, { touched, nameTemporary,
 /** A folder has the bits from the beginning that it is to have at last, or others could look into it. */
 function mkdirWith(path: string, mode: number): void {
   mkdirSync(onDisk(path), { mode });
-  // What the process masks is not given.
   if ((lstatSync(onDisk(path)).mode & 0o7777) !== mode) chmodSync(onDisk(path), mode);
 }
 

@@ -21,7 +21,6 @@ export type ReachOptions = {
 
 const KEEPS_ALL = { isKept: () => true };
 
-/** Says what a look at a folder would keep, without looking at all of it. */
 export function reachOf(cwd: string, { fileBytes, gitConfigs, notBeyond, home, keeps = KEEPS_ALL }: ReachOptions): RecordReach {
   const roots = rootsOf(cwd, notBeyond);
   const tracksIn = trackedFolders(roots);
@@ -40,7 +39,6 @@ export function reachOf(cwd: string, { fileBytes, gitConfigs, notBeyond, home, k
   };
 }
 
-/** An object or a pack of git, or a file of git-lfs. */
 function isObject(path: string): boolean {
   for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
     const above = dirname(folder);

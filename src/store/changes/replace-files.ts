@@ -23,7 +23,6 @@ import { type HardLinks, hasThose, setFacts } from './hard-links.ts';
 import { statsAt } from './look/standing.ts';
 import type { TouchedFolders } from './touched-folders.ts';
 
-/** The bytes of files, in the order asked; undefined where they are not kept. */
 export type BytesOf = (entries: readonly (Entry | null)[]) => readonly (Uint8Array | undefined)[];
 
 type Means = {
@@ -31,12 +30,10 @@ type Means = {
   readonly links: HardLinks;
   readonly touched: TouchedFolders;
   readonly bytesOf: BytesOf;
-  /** Undefined where it failed, which is told. */
   readonly attempt: <T>(each: PutBack, work: () => T) => T | undefined;
   readonly fail: (path: string, error: unknown) => void;
 };
 
-/** So many are held open at once, and flushed together. */
 export const FILES_A_BATCH = 512;
 /** So much is read and written before it is flushed, unless one file alone is larger. */
 const BYTES_A_BATCH = 16 * 1024 * 1024;
@@ -125,7 +122,6 @@ function name(disk: Disk, { each: { path }, temporary }: Made, failure: unknown)
   renameSync(onDisk(temporary), onDisk(path));
 }
 
-/** Makes the folders on the way to a path that do not exist. */
 export function makeParents(path: string, touched: TouchedFolders): void {
   const folder = dirname(path);
   if (statsAt(folder) !== undefined) return;

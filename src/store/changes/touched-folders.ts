@@ -1,6 +1,7 @@
 import { accessSync, chmodSync, constants, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Bilingual } from '../../domain/language.ts';
+import type { Manifest, PutBack } from '../../domain/session/change.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { hasOddBytes, nameOfBytes, onDisk } from '../files/byte-path.ts';
@@ -21,7 +22,6 @@ export type TouchedFolders = {
   readonly formerMode: (folder: string) => number | undefined;
 };
 
-/** Where a folder is, links resolved. Throws the error of the system. */
 export const realOf = (folder: string): string =>
   hasOddBytes(folder) ? nameOfBytes(realpathSync.native(onDisk(folder), 'buffer')) : realpathSync(folder);
 
@@ -69,7 +69,6 @@ export function createTouchedFolders(disk: Disk): TouchedFolders {
     const mode = stats?.isDirectory() === true ? stats.mode & 0o7777 : 0o700;
     if ((mode & 0o700) === 0o700) return;
     faultPoint(disk, 'restore.open');
-    // What cannot be opened is told by what fails in it.
     if (orUndefined(() => chmodSync(onDisk(folder), mode | 0o700) ?? true) === true)
       formerModes.set(folder, formerModes.get(folder) ?? mode);
   };
@@ -84,7 +83,6 @@ export function createTouchedFolders(disk: Disk): TouchedFolders {
   };
 }
 
-/** What it was opened for is over. */
 export function closeAgain({ all, formerMode }: TouchedFolders): void {
   for (const folder of all().toSorted().toReversed()) {
     const mode = formerMode(folder);
@@ -101,4 +99,29 @@ export async function whileReached<T>(disk: Disk, all: readonly { readonly path:
   } finally {
     closeAgain(touched);
   }
+}
+
+/**
+ * Folders that are to be put back and that this process may not read: what became of all in them since they were closed nobody has seen.
+ * They are opened by being put back, and not closed after that.
+ */
+export const closedFolders = (all: readonly PutBack[]): readonly string[] =>
+  all.flatMap(({ path, to }) => (to?.kind === 'folder' && isClosed(path) ? [path] : []));
+
+function isClosed(path: string): boolean {
+  try {
+    accessSync(onDisk(path), constants.R_OK | constants.X_OK);
+    return false;
+  } catch (error) {
+    return errnoOf(error) === 'EACCES';
+  }
+}
+
+export const liesInside = (path: string, folders: readonly string[]): boolean => folders.some((each) => path.startsWith(`${each}/`));
+
+/** What stood in these folders when they were last looked at: it comes back with them. */
+export function insideClosed(meant: readonly PutBack[], closed: readonly string[], manifest: Manifest): readonly PutBack[] {
+  if (closed.length === 0) return [];
+  const named = new Set(meant.map(({ path }) => path));
+  return [...manifest].flatMap(([path, to]) => (!named.has(path) && liesInside(path, closed) ? [{ path, to }] : []));
 }

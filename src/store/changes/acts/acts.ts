@@ -22,7 +22,6 @@ type ActsDeps = {
   readonly log: ChangeLog;
   readonly note: NoteChanges;
   readonly isRunning: (id: string) => boolean;
-  /** The time, as it is written. */
   readonly now: () => string;
 };
 
@@ -39,7 +38,6 @@ export type Acts = Pick<FolderChanges, 'begin' | 'news'> & {
 
 /** Who acts in the folders of a session, several at once too, and what came of it. All of it throws store_failed. */
 export function createActs(places: Places, { log, note, isRunning, now }: ActsDeps): Acts {
-  /** Acts for whose end nobody waits that are over, and of which there may be something to tell. */
   const ended: Act[] = [];
   /** What has changed until now is of those who are at work; of them, those in the background may be done. */
   const settle = (place: Place, purpose: Look['purpose'], record: number, begun: readonly Act[] = [], isBegun = true): void => {
@@ -99,7 +97,6 @@ export function createActs(places: Places, { log, note, isRunning, now }: ActsDe
   };
 }
 
-/** In each folder that was written of, the last of the acts whose end was not seen. */
 function actsLeft(places: Places, log: ChangeLog): readonly { readonly place: Place; readonly last: Act }[] {
   const roots = new Set(log.lines().flatMap((line) => (isString(line.root) ? [line.root] : [])));
   return [...roots].flatMap((root) => {
@@ -122,7 +119,6 @@ function share(acts: readonly Act[], changes: readonly Change[]): void {
   }
 }
 
-/** What there is to tell of an act, once. */
 function newsOf(act: Act, at: string): ChangeSet | undefined {
   const changes = [...act.seen.values()].filter(({ before, after }) => !isSameThing(before, after));
   const { by, others } = act;
@@ -134,7 +130,6 @@ function newsOf(act: Act, at: string): ChangeSet | undefined {
 /** Going back to a state undoes what became known of a command in the background after that, though it began before. */
 const actorAt = ({ by, kind }: Act, record: number): Actor => (kind === 'job' ? { ...by, record: Math.max(by.record, record) } : by);
 
-/** What stands strictly below a folder, by its absolute path. */
 const below = (root: string, names: readonly string[]): readonly string[] =>
   names.map((name) => resolve(root, name)).filter((path) => isBelow(root, path));
 

@@ -6,7 +6,6 @@ import { type LineFile, openLineFile } from '../../files/line-file.ts';
 import { CHANGES_LOG } from '../../files/paths.ts';
 import { changeLine, lastNumber, linesIn, readSets, setOf } from '../change-lines.ts';
 
-/** Who may have made changes, where, and the ids of acts that are over with them. */
 export type Writing = {
   /** Undefined for an edit, which counts wherever its paths are. */
   readonly root: string | undefined;
@@ -44,7 +43,6 @@ export function createChangeLog(disk: Disk, folder: string, findLater: FindLater
     append,
     sets,
     lines: () => linesIn(path),
-    /** What a path held after the last change of it that was written down. */
     heldAt: (of: string): Holding | undefined => held().get(of),
     /** What several may have done has the first of them as who did it, and names the others. */
     write: (changes: readonly Change[], { root, actors, ends = [] }: Writing): void => {
@@ -63,9 +61,7 @@ export function createChangeLog(disk: Disk, folder: string, findLater: FindLater
       for (const { path: of, after } of changes) held().set(of, after?.holds);
       if (later.length > 0) open().push(...openOf({ n: last, at: set.at, changes, later }, false));
     },
-    /** Changes that left what runs later, in order of time, of which nothing has been done. */
     open: (): readonly OpenChange[] => open(),
-    /** Something has been done of these. */
     settleOpen: (all: readonly OpenChange[]): void => {
       if (all.length === 0) return;
       append({ leftOut: all.map(({ n, path: of }) => [n, of]) });

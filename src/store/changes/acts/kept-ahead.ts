@@ -1,17 +1,11 @@
 import { isContent, looksSame } from '../../../domain/session/change.ts';
 import type { Contents } from '../contents.ts';
 import { isCovered } from '../look/recorder.ts';
-import { lookAt, standingOf } from '../look/standing.ts';
-import { isUnread, named } from '../look/unsettled.ts';
+import { isUnread, lookAt, named, standingOf } from '../look/standing.ts';
 import type { Room } from '../room/room.ts';
 import type { Place } from './places.ts';
 
-type KeptAhead = {
-  readonly contents: Contents;
-  readonly room: Room;
-  /** Bytes that are left for what has changed since the last look. */
-  readonly margin: number;
-};
+type KeptAhead = { readonly contents: Contents; readonly room: Room; readonly margin: number };
 
 /**
  * Tells of files whether the bytes of each are kept, or will be by the look before the next act. What a look of this process left out may be

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import type { Change } from '../../../domain/session/change.ts';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
@@ -8,18 +9,16 @@ import type { Contents } from '../contents.ts';
 import { blobSizes, unkeptIds } from '../git/blobs.ts';
 import { createIndexReader, findCleanFiles, trackedFolders } from '../git/clean-files.ts';
 import { createObjectLinks, keptFolders, keptObjects } from '../git/object-links.ts';
+import { keptNow, nameContents } from '../is-now.ts';
 import { createPassedOver, type MayRunLater } from '../look/passed-over.ts';
-import { patience } from '../look/patience.ts';
 import { type Caps, compareWith, type Fits, type Look, type State } from '../look/recorder.ts';
-import { claimable, withEntries } from '../look/unsettled.ts';
+import { claimable, withEntries } from '../look/standing.ts';
 import { type Walk, type WalkLimits, walkFolders, walkPaths } from '../look/walk.ts';
-import { keptNow } from '../unseen-changes.ts';
 import type { ChangeLog, Writing } from './change-log.ts';
 import { changesMissed } from './missed.ts';
-import { nameContents } from './name-contents.ts';
 import type { Act, Place } from './places.ts';
 
-export type LookOptions = {
+type LookOptions = {
   readonly folder: string;
   readonly caps: Caps;
   readonly gitConfigs: readonly string[];
@@ -138,20 +137,15 @@ function timesOf({ state, readMs }: Place, purpose: Look['purpose'], { at, lookM
   return { until, walkUntil, settle, slow: at + mayTake * READ_SHARE, fast: at + mayTake * FAST_SHARE };
 }
 
-/** What was not walked counts from now on, and is to be read before the next act. */
 function withMissed(state: State, missed: readonly Change[]): State {
   const manifest = withEntries(state.manifest, new Map(missed.map(({ path, after }) => [path, after])));
   return { ...state, manifest, unsettled: new Set([...(state.unsettled ?? []), ...missed.map(({ path }) => path)]) };
 }
 
-/** What the look before left out bounds this one. */
 function beforeLook({ state, acts }: Place, purpose: Look['purpose'], until: number): Pick<WalkLimits, 'unseen' | 'trustsContents'> {
   const late = [...state.uncovered].flatMap(([path, why]) => (why === 'late' ? [path] : []));
   const isHeld = acts.some(({ by }) => by.held === true);
-  return {
-    ...(purpose === 'compare' && { unseen: { until, folders: new Set(late) } }),
-    ...(isHeld && { trustsContents: trustIn(state) }),
-  };
+  return { ...(purpose === 'compare' && { unseen: { until, folders: new Set(late) } }), ...(isHeld && { trustsContents: trustIn(state) }) };
 }
 
 /** While commands of the sandbox are at work: what was passed over before, and an environment of python that was not there. */
@@ -160,11 +154,17 @@ const trustIn =
   (path: string): boolean =>
     uncovered.get(path) === 'remade' || (!manifest.has(path) && existsSync(join(path, 'pyvenv.cfg')));
 
-/** Below a wide folder: what the acts name that are at work, and what was changed before. */
 function namedIn(root: string, acts: readonly Act[], log: ChangeLog): readonly string[] {
   const changed = log.sets().flatMap(({ changes }) => changes.map(({ path }) => path));
   return [...new Set([...acts.flatMap(({ names }) => names), ...changed.filter((path) => isBelow(root, path))])];
 }
 
-/** True for what stands strictly below a folder. */
 export const isBelow = (root: string, path: string): boolean => path !== root && path.startsWith(root === '/' ? root : `${root}/`);
+
+const MOST = 5;
+
+/**
+ * How many times longer a look may take by the clock, since so many others want the processor: that a machine is busy, as with the tests that
+ * run meanwhile, says nothing of the folder. From 1 to 5; 1 where the system does not tell (Windows).
+ */
+export const patience = (): number => Math.min(MOST, Math.max(1, (loadavg()[0] ?? 0) / availableParallelism()));

@@ -9,7 +9,6 @@ import { noteChanges } from '../file-edit.ts';
 import { type Roots, rootsOf } from '../git/repository.ts';
 import type { State } from '../look/recorder.ts';
 
-/** Who acts in a folder now. */
 export type Act = {
   by: Actor;
   /**
@@ -20,17 +19,13 @@ export type Act = {
   /** What nobody has been told of it yet: what changed while it was at work, and who else was. */
   seen: Map<string, Change>;
   others: readonly Actor[];
-  /** What it names, where only that is looked at. */
   readonly names: readonly string[];
 };
 
 export type Place = {
   state: State;
-  /** At work now, in order of their beginnings. */
   acts: readonly Act[];
-  /** Nothing is on disk of it yet. */
   isNew: boolean;
-  /** What of it is not looked at, as it was last written down. */
   uncovered: Uncovered;
   /** When the look began that was the last before those who are at work; undefined for what another process saw. */
   since?: number;
@@ -41,7 +36,6 @@ export type Place = {
   /** Milliseconds that it took to read what earlier processes knew, which the next look has less; 0 once it was looked at. */
   readMs: number;
   readonly root: string;
-  /** Only what acts name is looked at. */
   readonly isWide: boolean;
   roots: Roots;
   readonly basePath: string;
@@ -58,13 +52,11 @@ type PlacesOptions = {
   readonly notBeyond: readonly string[];
   readonly isRunning: (id: string) => boolean;
   readonly lines: () => readonly Fields[];
-  /** Milliseconds. */
   readonly now: () => number;
 };
 
 export type Places = ReturnType<typeof createPlaces>;
 
-/** The folders in which a session acts, each with its repository. */
 export function createPlaces({ folder, notBeyond, isRunning, lines, now }: PlacesOptions) {
   const beyond = [...new Set(notBeyond.flatMap((path) => [path, orUndefined(() => realpathSync(path)) ?? path]))];
   const isWide = (root: string): boolean => beyond.some((path) => path === root || path.startsWith(root === '/' ? root : `${root}/`));
@@ -81,7 +73,6 @@ export function createPlaces({ folder, notBeyond, isRunning, lines, now }: Place
   };
   return {
     all: (): readonly Place[] => [...places.values()],
-    /** Reads the place that an earlier process knew, by its root. */
     known: (root: string): void => {
       if (!places.has(root) && existsSync(basePathOf(folder, root))) at(root);
     },
@@ -92,7 +83,6 @@ export function createPlaces({ folder, notBeyond, isRunning, lines, now }: Place
 
 type PlaceOptions = Pick<PlacesOptions, 'isRunning' | 'now'> & Pick<Place, 'isWide' | 'roots' | 'basePath'>;
 
-/** What was written down of a folder by the processes before. */
 function readPlace({ isRunning, now, ...options }: PlaceOptions, allLines: () => readonly Fields[]): Place {
   const { roots, basePath } = options;
   const started = now();

@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import type { Entry } from '../../../domain/session/change.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { fileSize, readOwnFile } from '../../files/disk.ts';
 import { namesIn } from '../../files/paths.ts';
+import type { Contents } from '../contents.ts';
 import { blobOid } from './clean-files.ts';
-import { idsBeyond, packedIds } from './pack-ids.ts';
+import { idsBeyond, packedIds } from './object-losses.ts';
 
 const MAX_REPLY_BYTES = 1024 * 1024 * 1024;
 /** So many objects that stop git in the middle are passed over, each at the cost of another start of it. */
@@ -19,7 +21,7 @@ export type Kept = { readonly folder: string; readonly searchPath: string };
  * Reads objects that we keep, by their ids. git is asked in a repository of our own, which has nothing but those objects: no configuration,
  * no hook and no alternate of anybody's. Ids that are not found are left out, and so is what does not match its id.
  */
-export function readBlobs(kept: Kept, oids: readonly string[]): ReadonlyMap<string, Buffer> {
+function readBlobs(kept: Kept, oids: readonly string[]): ReadonlyMap<string, Buffer> {
   const found = new Map<string, Buffer>();
   const digits = oids[0]?.length ?? 40;
   for (const repository of repositoriesIn(kept.folder)) {
@@ -29,7 +31,6 @@ export function readBlobs(kept: Kept, oids: readonly string[]): ReadonlyMap<stri
       if (reply === undefined) break;
       const replies = repliesIn(reply, true);
       for (const { oid, bytes } of replies) if (bytes !== undefined && blobOid(bytes, digits) === oid) found.set(oid, bytes);
-      // What it did not come to; the first of that stopped it.
       left = left.slice(replies.length + 1);
     }
   }
@@ -129,3 +130,39 @@ function makeRepository(repository: string, digits: number): true {
   writeFileSync(join(repository, 'HEAD'), 'ref: refs/heads/none\n', { mode: 0o600 });
   return true;
 }
+
+type Sources = {
+  readonly objects: Kept;
+  readonly contents: Contents;
+  /** Reads a content that a former version kept elsewhere, by its sha256. */
+  readonly former?: ((sha256: string) => Buffer | undefined) | undefined;
+};
+type Entries = readonly (Entry | null)[];
+
+export const keptReader =
+  ({ objects, contents, former }: Sources) =>
+  (entries: Entries): readonly (Buffer | undefined)[] => {
+    const oids = entries.flatMap((entry) => (entry?.holds?.startsWith('blob:') === true ? [entry.holds.slice('blob:'.length)] : []));
+    const blobs = oids.length === 0 ? new Map<string, Buffer>() : readBlobs(objects, oids);
+    return entries.map((entry) => {
+      const { holds = '' } = entry ?? {};
+      if (!holds.startsWith('sha256:')) return blobs.get(holds.slice('blob:'.length));
+      const sha256 = holds.slice('sha256:'.length);
+      return contents.read(sha256) ?? former?.(sha256);
+    });
+  };
+
+/** Tells whether the bytes of each are kept: what is damaged is found out when it is read. */
+export const keeperOf =
+  ({ objects, contents, former }: Sources) =>
+  (entries: Entries): readonly boolean[] => {
+    const oids = entries.flatMap((entry) => (entry?.holds?.startsWith('blob:') === true ? [entry.holds.slice('blob:'.length)] : []));
+    const sizes = oids.length === 0 ? new Map<string, number>() : blobSizes(objects, oids);
+    return entries.map((entry) => {
+      const { holds = '' } = entry ?? {};
+      if (holds.startsWith('object:')) return fileSize(join(objects.folder, holds.slice('object:'.length))) === entry?.size;
+      if (!holds.startsWith('sha256:')) return sizes.has(holds.slice('blob:'.length));
+      const sha256 = holds.slice('sha256:'.length);
+      return contents.has(sha256) || former?.(sha256) !== undefined;
+    });
+  };

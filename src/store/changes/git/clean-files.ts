@@ -25,14 +25,11 @@ export const blobOid = (bytes: Uint8Array, digits: number): string =>
     .update(bytes)
     .digest('hex');
 
-/** Files that belong to an index, and whether what git stores of them may be other bytes of the same length. */
-export type WorkTree = { readonly folder: string; readonly index: GitIndex; readonly converts: boolean };
+type WorkTree = { readonly folder: string; readonly index: GitIndex; readonly converts: boolean };
 
 type Sources = {
   readonly roots: Roots;
-  /** The person's own configuration of git. */
   readonly configFiles: readonly string[];
-  /** How long those of these objects are that we keep. */
   readonly sizesOf: (oids: readonly string[]) => ReadonlyMap<string, number>;
   /** Those of these objects that we do not keep, of whatever length; undefined where it is sooner asked for how long they are. */
   readonly unkept: (oids: readonly string[]) => ReadonlySet<string> | undefined;
@@ -163,5 +160,4 @@ const LEADS_ELSEWHERE = /attributesfile|\[\s*include/i;
 const isSilent = (text: string | null | undefined, path: string): boolean =>
   text === null || (text !== undefined && !(path.endsWith('attributes') ? CONVERTING : LEADS_ELSEWHERE).test(text));
 
-/** A text that the person may have linked. */
 const personsText = (path: string): string | null | undefined => orUndefined(() => readText(path, MAX_TEXT_BYTES) ?? null);

@@ -10,13 +10,11 @@ import { readAt, withFile } from '../../files/disk.ts';
 export type IndexEntry = Pick<Standing, 'mtime' | 'ctime' | 'ino' | 'size'> & { readonly oid: string; readonly isExecutable: boolean };
 
 export type GitIndex = {
-  /** By path below the work tree. */
   readonly entryAt: (path: string) => IndexEntry | undefined;
   /** The id of the object with the bytes of a file, where it is as git saw it; undefined where it may have changed since. */
   readonly cleanOid: (path: string, file: Standing) => string | undefined;
   /** Whether it lists something below a folder, or the folder as a repository of its own. */
   readonly isFolder: (path: string) => boolean;
-  /** All paths, sorted as git sorts them. */
   readonly paths: () => Iterable<string>;
 };
 
@@ -32,7 +30,6 @@ const SIZE_AT = 36;
 const FILE_TYPE = 0o170000;
 const REGULAR_FILE = 0o100000;
 
-/** A larger index is not read. */
 const MAX_INDEX_BYTES = 512 * 1024 * 1024;
 
 /**
@@ -124,14 +121,12 @@ const oidOf = (bytes: Buffer, start: number, oidBytes: number): string =>
 
 const timeAt = (bytes: Buffer, at: number): number => bytes.readUInt32BE(at) * 1000 + bytes.readUInt32BE(at + 4) / 1e6;
 
-/** Whether a file is as git saw it; false where it may have changed since. */
 function isClean(bytes: Buffer, start: number, file: Standing, writtenAt: number): boolean {
   const isSame = bytes.readUInt32BE(start + INO_AT) === file.ino % 2 ** 32 && bytes.readUInt32BE(start + SIZE_AT) === file.size % 2 ** 32;
   const mtime = timeAt(bytes, start + MTIME_AT);
   return isSame && near(mtime, file.mtime) && near(timeAt(bytes, start), file.ctime) && Math.max(mtime, file.mtime) < Math.floor(writtenAt);
 }
 
-/** FNV-1a. */
 function hashOf(bytes: Buffer, from: number, to: number): number {
   let hash = 0x811c9dc5;
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
@@ -205,7 +200,6 @@ export function indexMeaning(bytes: Buffer): string | undefined {
   return hash.digest('hex');
 }
 
-/** Extensions of an index that hold what can be found again. */
 const CACHES: ReadonlySet<string> = new Set(['TREE', 'UNTR', 'FSMN', 'EOIE', 'IEOT']);
 
 /** An index ends with the hash of what stands before, or with zeros where git was told to spare it. */

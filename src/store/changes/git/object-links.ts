@@ -33,7 +33,7 @@ export type Keeping = {
   readonly since: number | undefined;
 };
 
-export type ObjectLinks = {
+type ObjectLinks = {
   /**
    * Keeps what is new in a folder of objects. Returns what was there at the look before and is gone, unless a pack has it now, or cannot be
    * read any more. Never throws.

@@ -1,18 +1,15 @@
-import { lstatSync, type Stats } from 'node:fs';
+import { lstatSync, readFileSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { lowest } from '../../../domain/lists.ts';
 import type { Change, Entry } from '../../../domain/session/change.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { namesIn } from '../../files/paths.ts';
 import { lookAt, standingOf, TICK_MS } from '../look/standing.ts';
-import { idsBeyond, packedIds } from './pack-ids.ts';
 
-/** A folder of objects as it was looked at: its own facts, and the objects in it. */
 export type Present = { readonly stats: Stats; readonly files: ReadonlyMap<string, Stats> };
 
-/** A folder of objects, where its objects are kept, and which are. */
 type Folder = { readonly from: string; readonly to: string; readonly kept: ReadonlySet<string> };
 
-/** What git writes: nobody may write into it again. */
 const OBJECT_MODE = 0o444;
 const READABLE = { file: 0o400, folder: 0o500 } as const;
 
@@ -75,7 +72,6 @@ function entryOf({ to }: Folder, name: string, was: Stats): Entry {
   return { ...standing, holds: kept?.size === was.size ? `object:${join(keptName(to), name)}` : 'lost' };
 }
 
-/** The name of what is kept, below the folder of all that is kept of git. */
 const keptName = (to: string): string => /[0-9a-f]{16}\/objects(?:\/(?:[0-9a-f]{2}|pack))*$/.exec(to)?.[0] ?? '';
 
 /** Tells of objects that are gone whether a pack of the repository has them now, or they stand by themselves. */
@@ -107,6 +103,31 @@ function inPacks({ from, to }: Folder, gone: readonly string[]): (name: string) 
 
 const rootOf = (from: string): string => (basename(from) === 'objects' ? from : rootOf(dirname(from)));
 
-/** The id of an object that stands by itself; undefined for a part of a pack. */
 const idOf = (from: string, name: string): string | undefined =>
   name.startsWith('pack-') ? undefined : name.length >= 64 ? name : `${basename(from)}${name}`;
+
+const MAGIC = 0xff744f63;
+const FANOUT_AT = 8;
+const IDS_AT = FANOUT_AT + 256 * 4;
+
+/** The ids of the objects in a pack, sorted, one behind the other, by its index of version 2; undefined where that cannot be read. */
+export function packedIds(path: string, idBytes: number): Buffer | undefined {
+  return orUndefined(() => {
+    const bytes = readFileSync(path);
+    if (bytes.readUInt32BE(0) !== MAGIC || bytes.readUInt32BE(4) !== 2) return undefined;
+    const end = IDS_AT + bytes.readUInt32BE(IDS_AT - 4) * idBytes;
+    return end > bytes.length ? undefined : bytes.subarray(IDS_AT, end);
+  });
+}
+
+export function* idsBeyond(ids: Buffer, tables: readonly Buffer[], idBytes: number): Generator<string> {
+  const places = tables.map(() => 0);
+  const isIn = (table: Buffer, t: number, id: number): boolean => {
+    const compare = (n: number): number => table.compare(ids, id, id + idBytes, n * idBytes, (n + 1) * idBytes);
+    const low = lowest(places[t] ?? 0, table.length / idBytes, (n) => compare(n) >= 0);
+    places[t] = low;
+    return low * idBytes < table.length && compare(low) === 0;
+  };
+  for (let id = 0; id < ids.length; id += idBytes)
+    if (!tables.some((table, t) => isIn(table, t, id))) yield ids.toString('hex', id, id + idBytes);
+}

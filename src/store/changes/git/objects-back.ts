@@ -51,7 +51,6 @@ export function objectsBack(disk: Disk, git: string, all: readonly PutBack[]): O
   };
 }
 
-/** Puts an object in the place of what somebody wrote into it. */
 function replaceObject(disk: Disk, git: string, { path, to }: PutBack, folders: TouchedFolders): void {
   if (to?.holds?.startsWith('object:') !== true || lstatSync(path).size === to.size || blocked(path) !== undefined) return;
   const temporary = join(dirname(path), `tmp_obj_${disk.newId()}`);
@@ -107,7 +106,6 @@ function dropObjects(disk: Disk, kept: string, objects: string, folders: Touched
   }
 }
 
-/** Afterwards there is the whole object or none, wherever this is cut off. */
 function linkOrCopy(disk: Disk, from: string, to: string): void {
   try {
     linkSync(from, to);

@@ -18,7 +18,6 @@ import { isRemade } from '../look/remade.ts';
 
 /** A folder to look at, and what of its repository lies elsewhere. */
 export type Roots = {
-  /** The work tree that the folder is in, or the folder itself. */
   readonly top: string;
   /** The repository of a linked work tree or a submodule, where it stands outside of `top`. */
   readonly others: readonly string[];

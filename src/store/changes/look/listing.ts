@@ -4,7 +4,6 @@ import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { isOwnTemporary } from './remade.ts';
 import { TICK_MS } from './standing.ts';
 
-/** A folder as it was listed. */
 export type FolderListing = {
   /** Its own times; undefined where more could have been put into it within the same tick of the clock. */
   readonly stamp: Standing | undefined;
@@ -18,7 +17,6 @@ export type FolderListing = {
 
 export const REMADE: FolderListing = { stamp: undefined, names: [], paths: [], standings: [], isRemade: true };
 
-/** What stood at each of these names at the walk before. */
 export function formerStandings(names: readonly string[], former: FolderListing | undefined): (i: number) => Standing | undefined {
   if (former === undefined) return () => undefined;
   if (former.names === names) return (i) => former.standings[i];
@@ -26,7 +24,6 @@ export function formerStandings(names: readonly string[], former: FolderListing 
   return (i) => byName.get(names[i] ?? '');
 }
 
-/** A folder of such a name is none of SanBot's. */
 const namesIn = (path: string): readonly string[] =>
   readdirSync(path).filter(
     (name) => !isOwnTemporary(name) || lstatSync(`${path}/${name}`, { throwIfNoEntry: false })?.isDirectory() === true,

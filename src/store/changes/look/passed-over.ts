@@ -12,21 +12,16 @@ import { seenAt, TICK_MS } from './standing.ts';
 /** Whether a path below a folder that is passed over may run later, and why that is passed over. */
 export type MayRunLater = (path: string, folder: string, why: 'remade' | 'name' | 'unreadable') => boolean;
 
-export type PassedOver = {
-  /** What a look did not look at. */
+type PassedOver = {
   readonly uncovered: Uncovered;
-  /** Milliseconds, when the acts began. */
   readonly since: number;
   readonly mayRunLater: MayRunLater;
   readonly now: () => number;
-  /** Milliseconds after which the rest is left. */
   readonly until: number;
 };
 
-/** A folder with the names in it that matter. */
 type Known = { readonly stamp: number; readonly folders: readonly string[]; readonly names: readonly string[] };
 
-/** So many folders are looked at between two looks at the clock. */
 const FOLDERS_A_CLOCK = 64;
 
 /**

@@ -27,22 +27,15 @@ import { sha256Of } from '../../session/bodies/body-text.ts';
 import type { Contents } from '../contents.ts';
 import { blobOid, type CleanFiles, NO_CLEAN_FILES } from '../git/clean-files.ts';
 import { indexMeaning } from '../git/git-index.ts';
-import { seenAt, standingOf, TICK_MS } from './standing.ts';
-import { claimable, isGitIndex, isUnread, named, unsettledWith, withEntries } from './unsettled.ts';
+import { claimable, isGitIndex, isUnread, named, seenAt, standingOf, TICK_MS, unsettledWith, withEntries } from './standing.ts';
 import type { Walk } from './walk.ts';
 
-export type Caps = {
-  /** A larger file is not kept. */
-  readonly fileBytes: number;
-  /** All that a session keeps. */
-  readonly sessionBytes: number;
-};
+export type Caps = { readonly fileBytes: number; readonly sessionBytes: number };
 
 /** So many files are read sooner than the index of a repository. */
 const FEW = 100;
 /** A folder that is read at less than this a millisecond is slow: nobody waits for all of it. */
 const SLOW = { files: 1, bytes: 10_000 };
-/** So many files are looked at between two looks at the clock. */
 const LOOKS_A_CLOCK = 64;
 /** So much is held in memory before it is written. */
 const MAX_PENDING_BYTES = 32 * 1024 * 1024;
@@ -61,17 +54,15 @@ export type State = {
 export type Look = {
   readonly walk: Walk;
   readonly scope: State['scope'];
-  /** Milliseconds, when the walk began. */
   readonly at: number;
   /** `keep` reads and keeps all that could be lost; `compare` only what it takes to tell whether it changed. */
   readonly purpose: 'keep' | 'compare';
 };
 
-/** Whether so many bytes more can be kept. */
 export type Fits = (bytes: number) => boolean;
 
 /** Until when what is not settled is looked at, and how long files are read for: where the folder is slow, or not even all of it was looked at, until `slow`; else until `fast`. */
-export type Deadlines = { readonly now: () => number; readonly settle: number; readonly slow: number; readonly fast: number };
+type Deadlines = { readonly now: () => number; readonly settle: number; readonly slow: number; readonly fast: number };
 
 export type Tools = {
   readonly contents: Contents;
@@ -81,7 +72,7 @@ export type Tools = {
   readonly deadlines: Deadlines;
 };
 
-export type Comparison = State & {
+type Comparison = State & {
   /** What the former did not look at, and could not tell of. */
   readonly seen: ReadonlyMap<string, Entry>;
   readonly changes: readonly Change[];
@@ -170,7 +161,6 @@ function goneFrom(manifest: Manifest, { gone, differing, uncovered }: Walk, scop
   return gone ?? [...manifest.keys()].filter((path) => !differing.has(path) && isCovered(path, { scope, uncovered }));
 }
 
-/** Reads one file after the other. */
 function createReader({ contents, caps, fits, deadlines }: Tools, clean: CleanFiles, purpose: Look['purpose'], isLate: boolean) {
   const begun = deadlines.now();
   let [files, bytesRead, pending] = [0, 0, 0];

@@ -33,7 +33,6 @@ const REMADE: Readonly<Record<string, Remade>> = {
   obj: { beside: [/\.(?:cs|fs|vb)proj$/] },
 };
 
-/** What an environment of python has, whatever it is called. */
 const ENVIRONMENT = [
   ['bin', 'Scripts'],
   ['lib', 'Lib'],
@@ -42,13 +41,11 @@ const ENVIRONMENT = [
 const CACHE_TAG = 'CACHEDIR.TAG';
 const CACHE_SIGNATURE = 'Signature: 8a477f597d28d172789f06886806bc55';
 
-/** True for a folder that a tool makes again, by what stands beside it. */
 export const isRemade = (name: string, siblings: readonly string[]): boolean => {
   const rule = Object.hasOwn(REMADE, name) ? REMADE[name] : undefined;
   return rule !== undefined && rule.within === undefined && (rule.beside?.some((mark) => siblings.some((each) => mark.test(each))) ?? true);
 };
 
-/** The same by what it contains. */
 export function isRemadeInside(name: string, names: readonly string[], path: string): boolean {
   const within = Object.hasOwn(REMADE, name) ? REMADE[name]?.within : undefined;
   if (within !== undefined && names.includes(within)) return true;

@@ -5,7 +5,6 @@ import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { type FolderListing, formerStandings, listAgain, REMADE } from './listing.ts';
 import { isRemade, isRemadeInside } from './remade.ts';
 import { lookAt, looksLike, standingOf } from './standing.ts';
-import { createQueue, type Queue, type Waiting } from './walk-queue.ts';
 
 export type Walk = {
   /** By absolute path, the roots among them: what is new or looks different since the walk before. All, where there was none. */
@@ -17,17 +16,13 @@ export type Walk = {
   readonly uncovered: Uncovered;
   /** Folders with the objects of a git repository: its files never change, and are not listed. */
   readonly objectFolders: readonly string[];
-  /** Folders of which git's attributes are set in them. */
   readonly withAttributes: readonly string[];
-  /** What the next walk is compared with. */
   readonly listings: ReadonlyMap<string, FolderListing>;
   readonly roots: ReadonlyMap<string, Standing>;
 };
 
 export type WalkLimits = {
-  /** Milliseconds, now. */
   readonly at: number;
-  /** Milliseconds after which the rest is left. */
   readonly until: number;
   /** Where the walk before did not come to, this one does not either after so many milliseconds; left out where that counts as all else. */
   readonly unseen?: { readonly until: number; readonly folders: ReadonlySet<string> };
@@ -42,7 +37,6 @@ export type WalkLimits = {
   readonly holdsObjects: (folder: string) => boolean;
 };
 
-/** So many names are looked at between two looks at the clock. */
 const NAMES_A_CLOCK = 16;
 
 /**
@@ -51,16 +45,7 @@ const NAMES_A_CLOCK = 16;
  * told.
  */
 export function walkFolders(roots: readonly string[], limits: WalkLimits, former?: Pick<Walk, 'listings' | 'roots'>): Walk {
-  const found = {
-    differing: new Map<string, Standing>(),
-    gone: [] as string[],
-    dropped: [] as string[],
-    uncovered: new Map<string, 'remade' | 'unreadable' | 'late' | 'name'>(),
-    objectFolders: [] as string[],
-    withAttributes: [] as string[],
-    listings: new Map(former?.listings),
-    roots: new Map(former?.roots),
-  };
+  const found = newFound(former);
   const queue = createQueue(roots);
   for (const root of roots) visitRoot(root, found, queue);
   for (let next = queue.next(); next !== undefined; next = queue.next()) {
@@ -74,16 +59,18 @@ export function walkFolders(roots: readonly string[], limits: WalkLimits, former
   return { ...found, gone: former && found.gone };
 }
 
-type Found = {
-  readonly differing: Map<string, Standing>;
-  readonly gone: string[];
-  readonly dropped: string[];
-  readonly uncovered: Map<string, 'remade' | 'unreadable' | 'late' | 'name'>;
-  readonly objectFolders: string[];
-  readonly withAttributes: string[];
-  readonly listings: Map<string, FolderListing>;
-  readonly roots: Map<string, Standing>;
-};
+const newFound = (former: Pick<Walk, 'listings' | 'roots'> | undefined) => ({
+  differing: new Map<string, Standing>(),
+  gone: [] as string[],
+  dropped: [] as string[],
+  uncovered: new Map<string, 'remade' | 'unreadable' | 'late' | 'name'>(),
+  objectFolders: [] as string[],
+  withAttributes: [] as string[],
+  listings: new Map(former?.listings),
+  roots: new Map(former?.roots),
+});
+
+type Found = ReturnType<typeof newFound>;
 
 const isLeft = ({ path }: Waiting, { listings }: Found, { now, unseen }: WalkLimits): boolean =>
   unseen?.folders.has(path) === true && !listings.has(path) && now() > unseen.until;
@@ -133,7 +120,6 @@ function visit({ path: folder, stamp }: Waiting, found: Found, limits: WalkLimit
   }
 }
 
-/** Looks at each name of a folder; folders in it are put into the queue. */
 function standingsIn(
   folder: string,
   { names, paths }: FolderListing,
@@ -191,7 +177,6 @@ function enter(path: string, standing: Standing, mayHoldObjects: boolean, found:
   listOthers(path, found, queue);
 }
 
-/** Folders of loose objects, and of packs. */
 const OBJECT_FOLDER = /^(?:[0-9a-f]{2}|pack)$/;
 
 /** What stands beside the objects may change, as where other objects are: all of it is looked at, whatever it is. */
@@ -217,7 +202,6 @@ function listOthers(path: string, found: Found, queue: Queue): void {
   });
 }
 
-/** Adds a path that does not count any more, and all that stood below it. */
 function leave(path: string, found: Found, to: string[]): void {
   to.push(path);
   leaveInside(path, found, to);
@@ -246,4 +230,21 @@ export function walkPaths(paths: readonly string[], limits: WalkLimits): Walk {
     named.filter((path) => !isInside(path)),
     limits,
   );
+}
+
+export type Waiting = { readonly path: string; readonly stamp: Standing | undefined };
+type Queue = ReturnType<typeof createQueue>;
+
+/** The folders that wait: what git keeps of its own first, else in the order in which they came. */
+function createQueue(roots: readonly string[]) {
+  const [ofGit, others]: [Waiting[], Waiting[]] = [[], []];
+  let [gitAt, at] = [0, 0];
+  return {
+    isRoot: (path: string): boolean => roots.includes(path),
+    add: (path: string, stamp: Standing | undefined): void => {
+      (/\/\.git(?:\/|$)/.test(path) ? ofGit : others).push({ path, stamp });
+    },
+    next: (): Waiting | undefined => (gitAt < ofGit.length ? ofGit[gitAt++] : others[at++]),
+    rest: (): readonly Waiting[] => [...ofGit.slice(gitAt), ...others.slice(at)],
+  };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { because } from '../../../domain/language.ts';
 import { groupBy } from '../../../domain/lists.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
-import { type Disk, fileSize } from '../../files/disk.ts';
+import { type Disk, fileSize, readOwnFile } from '../../files/disk.ts';
 import { failureReason } from '../../files/failure.ts';
 import { readHost } from '../../files/host.ts';
 import { acquireLock, activeHolder } from '../../files/lock.ts';
@@ -11,26 +11,18 @@ import { CHANGES_LOG, isId, namesIn, type StorePaths } from '../../files/paths.t
 import { isBaseName, lastNumber } from '../change-lines.ts';
 import { contentFiles, createContents } from '../contents.ts';
 import { keptFolders } from '../git/object-links.ts';
-import { lostObjects } from './lost-objects.ts';
-import { dropObjects, dropSets, type PruneStep, readRecorded, stepsOf, stepsToFree } from './prune.ts';
+import { dropObjects, dropSets, lostObjects, type PruneStep, readRecorded, stepsOf, stepsToFree } from './prune.ts';
 
-export type HomeLimits = {
-  /** Days after which what commands changed is dropped. */
-  readonly keep: number;
-  /** Bytes that all sessions together may keep. */
-  readonly homeBytes: number;
-};
+export type HomeLimits = { readonly keep: number; readonly homeBytes: number };
 
 /** What the sessions of a home keep of the changes of commands, as seen by one of them. */
 export type HomeRoom = {
   readonly maxBytes: number;
-  /** The time before which what commands changed is dropped. */
   readonly oldest: () => string;
   /** Bytes of the other sessions, measured when it is first asked for; what other processes add since is not seen. */
   readonly others: () => number;
   /** Chooses what goes, the oldest first, to free so many bytes: drops it of sessions that nobody has open, and returns it of one's own. */
   readonly free: (bytes: number, own: readonly PruneStep[]) => readonly PruneStep[];
-  /** Drops what is over its days in sessions that nobody has open. */
   readonly expire: () => void;
 };
 
@@ -77,11 +69,10 @@ export function createHomeRoom(disk: Disk, paths: StorePaths, ownId: string, { k
   };
 }
 
-/** The time before which what commands changed is dropped. */
-export const oldestKept = (disk: Disk, keep: number): string => new Date(disk.now().getTime() - keep * DAY_MS).toISOString();
+const oldestKept = (disk: Disk, keep: number): string => new Date(disk.now().getTime() - keep * DAY_MS).toISOString();
 
 /** By session, what goes so that so many bytes are freed: the oldest of all first. */
-export function oldestFirst(steps: ReadonlyMap<string, readonly PruneStep[]>, bytes: number): ReadonlyMap<string, readonly PruneStep[]> {
+function oldestFirst(steps: ReadonlyMap<string, readonly PruneStep[]>, bytes: number): ReadonlyMap<string, readonly PruneStep[]> {
   const all = [...steps].flatMap(([id, own]) => own.map((step) => ({ id, step })));
   const sorted = all.sort(({ step: a }, { step: b }) => (a.at < b.at ? -1 : Number(a.at > b.at)));
   const count = stepsToFree(
@@ -92,14 +83,14 @@ export function oldestFirst(steps: ReadonlyMap<string, readonly PruneStep[]>, by
   return new Map([...going].map(([id, own]) => [id, own.map(({ step }) => step)]));
 }
 
-export const recordedSessions = (paths: StorePaths): readonly string[] =>
+const recordedSessions = (paths: StorePaths): readonly string[] =>
   namesIn(paths.sessions).filter((id) => isId(id) && existsSync(logOf(paths.changes(id))));
 
 /**
  * Bytes that a record takes. Of the objects of repositories only packs are looked at: of the small ones there may be a hundred thousand,
  * and this is asked before the first command of a process.
  */
-export function recordSize(folder: string): number {
+function recordSize(folder: string): number {
   const names = namesIn(folder);
   const files = [...contentFiles(folder), ...names.filter(isBaseName)].map((name) => join(folder, name));
   const packs = keptFolders(join(folder, 'git')).flatMap(([kept, from]) => {
@@ -119,7 +110,7 @@ function isExpired(folder: string, until: string): boolean {
  * What could be dropped of a record that nobody has open. Where an act was cut off, what it did follows from all that is there: that goes as
  * a whole, when the act is the oldest there is.
  */
-export function closedSteps(disk: Disk, folder: string): readonly PruneStep[] {
+function closedSteps(disk: Disk, folder: string): readonly PruneStep[] {
   const { sets, lines, unfinished } = readRecorded(folder);
   const contents = createContents(disk, folder);
   const [first, ...more] = stepsOf(sets, { contents, standpoints: new Map(), keptFrom: Number.POSITIVE_INFINITY });
@@ -137,8 +128,7 @@ export function closedSteps(disk: Disk, folder: string): readonly PruneStep[] {
   return [{ n: lastNumber(lines), at, bytes: all.reduce((sum, step) => sum + step.bytes, 0) }];
 }
 
-/** Drops what a session that nobody has open keeps of commands that ended until a time. */
-export function pruneClosed(disk: Disk, paths: StorePaths, id: string, until: string): void {
+function pruneClosed(disk: Disk, paths: StorePaths, id: string, until: string): void {
   whileClosed(disk, paths, id, (folder) => {
     const { unfinished } = readRecorded(folder);
     if (unfinished !== undefined && unfinished > until) return;
@@ -152,7 +142,7 @@ export function pruneClosed(disk: Disk, paths: StorePaths, id: string, until: st
 }
 
 /** Works on the record of a session under its lock. Warns of a failure, and leaves a session in use alone. */
-export function whileClosed(disk: Disk, paths: StorePaths, id: string, work: (folder: string) => void): void {
+function whileClosed(disk: Disk, paths: StorePaths, id: string, work: (folder: string) => void): void {
   const folder = paths.changes(id);
   try {
     const result = acquireLock(disk, paths.sessionLock(id));
@@ -166,4 +156,61 @@ export function whileClosed(disk: Disk, paths: StorePaths, id: string, work: (fo
     const what = { en: `What session ${id} keeps of its commands was not cleaned`, zh: `未清理会话 ${id} 为其命令保留的内容` };
     disk.warn(because(what, failureReason(error, folder)));
   }
+}
+
+/** What a session no longer keeps, or would not: older than the days, beyond what the home may keep, or needed by nothing. */
+type CleanedChanges = { readonly sessionId: string; readonly bytes: number; readonly why: 'age' | 'size' | 'unneeded' };
+
+/** Drops what is over the limits in sessions that nobody has open, or only tells what that would be. */
+export function cleanChanges(
+  disk: Disk,
+  paths: StorePaths,
+  { keep, homeBytes, dryRun }: HomeLimits & { readonly dryRun: boolean },
+): { readonly dropped: readonly CleanedChanges[]; readonly keptBytes: number } {
+  const host = readHost(disk);
+  const oldest = oldestKept(disk, keep);
+  const sessions = recordedSessions(paths);
+  const free = sessions.filter((id) => activeHolder(paths.sessionLock(id), host) === undefined);
+  // A record that cannot be read is the doctor's.
+  const steps = new Map(free.map((id) => [id, orUndefined(() => closedSteps(disk, paths.changes(id))) ?? []]));
+  const expired = [...steps].flatMap(([id, all]) => {
+    const old = all.filter(({ at }) => at < oldest);
+    const until = old.at(-1)?.at ?? '';
+    return until === '' ? [] : [{ sessionId: id, bytes: bytesOf(old), why: 'age' as const, until }];
+  });
+  const total = sessions.reduce((sum, id) => sum + recordSize(paths.changes(id)), 0) - bytesOf(expired);
+  const left = new Map([...steps].map(([id, all]) => [id, all.filter(({ at }) => at >= oldest)]));
+  const beyond = [...oldestFirst(left, total - homeBytes)].map(([id, going]) => ({
+    ...{ sessionId: id, bytes: bytesOf(going), why: 'size' as const },
+    until: going.at(-1)?.at ?? '',
+  }));
+  const pruned = [...expired, ...beyond];
+  const unneeded = free.flatMap((id) => {
+    const bytes = pruned.some(({ sessionId }) => sessionId === id) ? 0 : unneededBytes(disk, paths.changes(id));
+    return bytes === 0 ? [] : [{ sessionId: id, bytes, why: 'unneeded' as const }];
+  });
+  if (!dryRun) {
+    for (const { sessionId, until } of pruned) pruneClosed(disk, paths, sessionId, until);
+    for (const { sessionId } of unneeded)
+      whileClosed(disk, paths, sessionId, (folder) => {
+        const named = namedIn(folder);
+        createContents(disk, folder).retain((sha256) => named.has(sha256));
+      });
+  }
+  const dropped = [...pruned.map(({ sessionId, bytes, why }) => ({ sessionId, bytes, why })), ...unneeded];
+  return { dropped, keptBytes: Math.max(0, total - bytesOf(beyond) - bytesOf(unneeded)) };
+}
+
+const bytesOf = (all: readonly Pick<PruneStep, 'bytes'>[]): number => all.reduce((sum, { bytes }) => sum + bytes, 0);
+
+function unneededBytes(disk: Disk, folder: string): number {
+  const named = namedIn(folder);
+  return [...createContents(disk, folder).places()].reduce((sum, [sha256, { bytes }]) => (named.has(sha256) ? sum : sum + bytes), 0);
+}
+
+/** All that could be the hash of a content, in the log, in what repairs kept of it, and in what stands in folders. */
+function namedIn(folder: string): ReadonlySet<string> {
+  const names = namesIn(folder).filter((name) => isBaseName(name) || name.startsWith(CHANGES_LOG));
+  const texts = names.map((name) => readOwnFile(join(folder, name))?.toString('latin1') ?? '');
+  return new Set(texts.flatMap((text) => text.match(/(?<=sha256:)[0-9a-f]{64}/g) ?? []));
 }

@@ -1,7 +1,8 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, readdirSync, rmSync, unlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type ChangeSet, type Entry, isContent, type Manifest } from '../../../domain/session/change.ts';
 import type { Fields } from '../../../domain/value/json.ts';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
 import type { Disk } from '../../files/disk.ts';
 import { orStoreFailure } from '../../files/failure.ts';
@@ -10,12 +11,10 @@ import { rewriteLines } from '../../files/rewrite-lines.ts';
 import { basePathOf } from '../acts/places.ts';
 import { actorOf, baseText, isBaseName, lastNumber, linesIn, setOf } from '../change-lines.ts';
 import type { Contents } from '../contents.ts';
-import { dropAllObjects, dropLost } from './lost-objects.ts';
+import { keptFolders } from '../git/object-links.ts';
 
-/** So many commands of an open session can always be undone. */
-export const KEPT_COMMANDS = 10;
+const KEPT_COMMANDS = 10;
 
-/** What was written down of a session, as it stands on the disk. */
 export type Recorded = {
   readonly lines: readonly Fields[];
   readonly sets: readonly ChangeSet[];
@@ -85,7 +84,7 @@ export function keptFromOf(sets: readonly ChangeSet[]): number {
 /** What stands in a folder, which the next command needs; `mark` is in the line of the log from which on it has to be followed. */
 export type Standpoint = { readonly manifest: Manifest; readonly mark: string };
 
-export type StillNeeded = {
+type StillNeeded = {
   readonly contents: Contents;
   /** By folder. Of other folders nothing is known afterwards. */
   readonly standpoints: ReadonlyMap<string, Standpoint>;
@@ -175,3 +174,44 @@ export function withoutLost(set: ChangeSet, has: (sha256: string) => boolean): C
     entry.holds?.startsWith('sha256:') === true && !has(entry.holds.slice('sha256:'.length)) ? { ...entry, holds: 'lost' } : entry;
   return { ...set, changes: set.changes.map(({ path, before, after }) => ({ path, before: before && checked(before), after })) };
 }
+
+type LostObject = {
+  readonly path: string;
+  readonly bytes: number;
+  /** Milliseconds: the loss itself, since it took a name of the file away; later when another name was made or taken away since. */
+  readonly since: number;
+};
+
+export function* lostObjects(git: string): Generator<LostObject> {
+  for (const [kept, from] of keptFolders(git)) {
+    const device = deviceOf(from);
+    yield* lostBelow(kept, from, device);
+  }
+}
+
+function* lostBelow(kept: string, from: string, device: number | undefined): Generator<LostObject> {
+  const own = new Set(namesIn(from));
+  for (const entry of orUndefined(() => readdirSync(kept, { withFileTypes: true })) ?? []) {
+    const path = join(kept, entry.name);
+    if (entry.isDirectory()) yield* lostBelow(path, join(from, entry.name), device);
+    else if (!own.has(entry.name)) {
+      const stats = orUndefined(() => lstatSync(path));
+      if (stats !== undefined && stats.dev === device) yield { path, bytes: stats.size, since: stats.ctimeMs };
+    }
+  }
+}
+
+function deviceOf(folder: string): number | undefined {
+  const stats = orUndefined(() => lstatSync(folder));
+  return stats !== undefined || dirname(folder) === folder ? stats?.dev : deviceOf(dirname(folder));
+}
+
+/** Drops what repositories lost until then, but for objects with these ids that stand by themselves. */
+function dropLost(git: string, until: number, needed: ReadonlySet<string>): void {
+  for (const { path, since } of lostObjects(git)) {
+    const id = `${dirname(path).slice(-2)}${path.slice(path.lastIndexOf('/') + 1)}`;
+    if (since <= until && !needed.has(id)) unlinkSync(path);
+  }
+}
+
+const dropAllObjects = (git: string): void => rmSync(git, { recursive: true, force: true });

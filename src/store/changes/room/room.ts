@@ -29,7 +29,6 @@ import {
 export type Room = {
   /** Whether so many bytes more can be kept; drops the oldest sets for them, if that is enough. */
   readonly fits: (bytes: number) => boolean;
-  /** The same without a drop. */
   readonly hasLeft: (bytes: number) => boolean;
   /** To be called before a look: drops, once, what is over its days and beyond the bounds, here and in the home. */
   readonly tidy: () => void;
@@ -48,7 +47,6 @@ type RoomOptions = {
 /** A little more is dropped than must be, so that not every command has to rewrite what is kept. */
 const SPARE = 1 / 8;
 
-/** The bounds of one session that is open here, and its part of the home's. */
 export function createRoom(disk: Disk, { folder, contents, sessionBytes, home, log, places }: RoomOptions): Room {
   /** What could not be made room for, and the newest set then. */
   let failed: { readonly bytes: number; readonly last: number } | undefined;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Changes } from '../../../../src/store/changes/changes.ts';
 import { createContents } from '../../../../src/store/changes/contents.ts';
-import { cleanChanges } from '../../../../src/store/changes/room/clean-changes.ts';
+import { cleanChanges } from '../../../../src/store/changes/room/home-room.ts';
 import { run } from '../../../support/destructive.ts';
 import { changeLimits, workFolder } from '../../../support/kept-changes.ts';
 import { headerOf, namesOf, newFolder, said, storeOf } from '../files/world.ts';

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { LaterFinder } from '../../../../src/store/changes/look/find-later.ts';
+import type { LaterFinder } from '../../../../src/store/changes/left-out.ts';
 import type { FaultHook } from '../../../../src/store/files/host.ts';
 import { openRecord } from '../../../support/change-records.ts';
 import { newFolder, worldOf } from '../files/world.ts';

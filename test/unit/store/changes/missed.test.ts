@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { patience } from '../../../../src/store/changes/look/patience.ts';
+import { patience } from '../../../../src/store/changes/acts/looks.ts';
 import { TICK_MS } from '../../../../src/store/changes/look/standing.ts';
 import { gitIn } from '../../../support/repositories.ts';
 import { actsIn, pathsOf, workFolders } from './world.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { LaterFinder } from '../../../../src/store/changes/look/find-later.ts';
+import type { LaterFinder } from '../../../../src/store/changes/left-out.ts';
 import { nameOfBytes, onDisk } from '../../../../src/store/files/byte-path.ts';
 import { leftToRun } from '../../../../src/tools/place/left-to-run.ts';
 import { mayRunLater } from '../../../../src/tools/place/passed-over.ts';
