@@ -77,7 +77,6 @@ export type FileDiff = {
   readonly text: string;
 };
 
-/** An event as files and programs get it: each text in English. */
 export type StreamEvent = InEnglish<SanbotEvent>;
 type InEnglish<Event> = Event extends unknown ? { readonly [Key in keyof Event]: English<Event[Key]> } : never;
 type English<Value> = Value extends Bilingual ? string : Value extends readonly (infer Item)[] ? readonly English<Item>[] : Value;

@@ -19,7 +19,6 @@ export function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => str
   return groups;
 }
 
-/** The first items and, where there are more, a mark of that. */
 export const firstOf = (items: readonly string[], most: number): string =>
   [...items.slice(0, most), ...(items.length > most ? ['…'] : [])].join(', ');
 

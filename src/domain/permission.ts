@@ -105,7 +105,6 @@ export type ViewedCommand = {
   readonly showsFiles: boolean;
   /** True where git may show a file by the name of its content, which says nothing of the file's. */
   readonly showsObjects: boolean;
-  /** The folder that the command changes to at its beginning. */
   readonly folder: string | undefined;
 };
 
@@ -117,14 +116,11 @@ export function joinPatterns(folder: ShellPattern | null | undefined, path: Shel
 
 export type EmptiedFile = { readonly pattern: ShellPattern } & Pick<SimpleCommand, 'folder'>;
 
-/** The last part of a path: /usr/bin/curl is curl. */
 export const programName = (word: string): string => word.slice(word.lastIndexOf('/') + 1);
 
-/** What a rule says of the calls that it names. */
 export const ruleKinds = ['allow', 'ask', 'deny'] as const;
 export type RuleKind = (typeof ruleKinds)[number];
 
-/** A rule with its place in the list that a person sees, from 1. */
 export type NumberedRule = { readonly number: number; readonly kind: RuleKind; readonly rule: PermissionRule };
 
 /** The tools of SanBot's own that --allow and rules may name. */

@@ -11,12 +11,10 @@ export type RecallOptions = {
   readonly session?: string | undefined;
   readonly tool?: string | undefined;
   readonly role?: RecallRole | undefined;
-  /** Only calls that failed. */
   readonly errors?: boolean | undefined;
   /** Only what states a decision: what the user or the assistant said, and remembered decisions. */
   readonly decisions?: boolean | undefined;
   readonly since?: Date | undefined;
-  /** Only what came before this time. */
   readonly until?: Date | undefined;
   /** The folder whose sessions come first; hits of other folders follow and are labelled. */
   readonly project?: string | undefined;
@@ -47,7 +45,6 @@ export type RecallSource = {
   /** The tool that was called; undefined for anything but a call. */
   readonly tool: string | undefined;
   readonly failed: boolean;
-  /** True where its session was imported from a file. */
   readonly imported?: boolean;
 };
 
@@ -59,7 +56,6 @@ export type RecallHit = RecallSource & {
   readonly charOffset: number;
   /** The folder of its session, when it is not in the project that was searched first. */
   readonly folder: string | undefined;
-  /** References of texts that say the same. */
   readonly copies: readonly string[];
 };
 
@@ -69,7 +65,6 @@ export type RecallAnswer = {
   readonly sessionsLeft: number;
 };
 
-/** A whole original, with its neighbours in the session. */
 export type RecalledText = RecallSource & {
   readonly text: string;
   readonly before: RecallSource | undefined;

@@ -37,7 +37,6 @@ export function endPlan(session: Session): boolean {
   return true;
 }
 
-/** Why a plan cannot be kept, with figures. */
 export function planProblem(plan: string, session: Session, deps: PinDeps): Bilingual | undefined {
   const { budgetTokens } = pinCost(session, deps);
   const tokens = tokensOfPins([...otherPins(session), pinOfPlan(plan, { id: '', at: '' })], session, deps);

@@ -131,7 +131,6 @@ export async function proposeMaster(entries: readonly MemoryLine[], request: Mem
   return { kind: 'proposed', model: request.name, lines, costUsd: answer.costUsd };
 }
 
-/** The last ones, as many as fit. */
 function newestRows(rows: readonly string[]): string {
   let remainingChars = MAX_SOURCE_CHARS;
   const from = rows.findLastIndex((row) => {

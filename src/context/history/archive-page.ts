@@ -19,7 +19,6 @@ import { placeholderFor } from './transcript.ts';
 
 export type ArchivePage = {
   readonly title: string;
-  /** The time of archiving: ISO 8601, UTC. */
   readonly at: string;
   readonly sessionId: string;
   readonly messages: readonly Message[];

@@ -6,7 +6,6 @@ import type { ChangedPaths } from '../../domain/session/message.ts';
 const MAX_NAMES = 20;
 const MAX_TITLE_CHARS = 120;
 const MAX_UNCOVERED = 3;
-/** What git keeps of its own is nobody's file. */
 const isOfGit = (path: string): boolean => /\/\.git(?:\/|$)/.test(path);
 
 type Counts = Readonly<Record<'changed' | 'added' | 'deleted' | 'notKept' | 'ofGit', readonly string[]>>;
@@ -36,7 +35,6 @@ const isClosed = ({ kind, mode }: Entry): boolean => mode >= 0 && (mode & (kind 
 const OBJECT = /\/objects\/(?:[0-9a-f]{2}\/)*(?:[0-9a-f]{2}|pack)(?:\/[^/]+)?$/;
 const NEEDED = /\/\.git(?:\/(?:HEAD|index|config|objects|refs))?$/;
 
-/** What of git is gone, or cannot be read any more, in few words. */
 function lossText(paths: readonly string[]): Bilingual | undefined {
   const objects = paths.filter((path) => OBJECT.test(path)).length;
   const names = paths.filter((path) => !OBJECT.test(path)).map((path) => path.slice(path.lastIndexOf('/') + 1));

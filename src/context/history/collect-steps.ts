@@ -19,7 +19,6 @@ export type StepCollector = Readonly<ReturnType<typeof collectSteps>>;
 
 const MAX_DAMAGE_NOTES = 20;
 const MAX_ID_CHARS = 100;
-/** What the program left by going back. */
 export const REWOUND: Bilingual = { en: 'rewound', zh: '已回退' };
 const NO_RESULT = '(no result of this call was recorded)';
 

@@ -51,7 +51,6 @@ export function* standingMessages(past: () => Iterable<LogRecord>): Generator<Me
   for (const record of past()) for (const message of messagesIn(record)) if (standing.delete(message.id)) yield message;
 }
 
-/** The messages that a record adds to the log, or repeats. */
 export const messagesIn = (record: LogRecord): readonly Message[] =>
   record.type === 'message' ? [record.message] : record.type === 'header' || record.type === 'checkpoint' ? record.context.messages : [];
 

@@ -75,7 +75,6 @@ export function insertAfterSummary(messages: readonly Message[], insertions: rea
   return messages.toSpliced(first === -1 ? messages.length : first, 0, ...insertions);
 }
 
-/** The plan that was accepted last, until it has ended. */
 export const acceptedPlan = ({ pins = [] }: { readonly pins?: readonly Pin[] | undefined }): Pin | undefined =>
   pins.find(({ kind }) => kind === 'plan');
 

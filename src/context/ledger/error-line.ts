@@ -46,7 +46,6 @@ const MAX_COMMAND_CHARS = 10_000;
 /** Nothing, a comment, or what only prepares the command that counts. */
 const SETS_UP = /^\s*(?:$|#|(?:cd|export|set|source|\.)\s|\w+=\S*\s*$)/;
 
-/** Says something only where something is wrong. */
 const SILENT_CHECK = /\b(?:tsc|tsgo|eslint|biome|lint|vet|mypy|ruff|clippy|fmt|format|check|build|compile)\b/;
 
 export const findsNoError = (command: string, result: string): boolean =>
@@ -143,7 +142,6 @@ const complains = isOneOf(
 /** What a debugger that is attached prints beside everything. */
 const DEBUGGER = /js-debug|^(?:Debugger (?:attached|listening)|Waiting for the debugger)/;
 
-/** Lines of a program that was printed, not what it said. */
 const isSource = isOneOf(
   /^(?:throw|raise|echo|printf|set|trap|if|then|else|fi|exit|return)\b|^#/,
   /^(?:String:\s{0,8})?[a-z]\w*(?:\.\w+){0,4}\(["'`]/,

@@ -123,7 +123,6 @@ function openRefusals(earlier: Ledger, { calls, messages, after, done }: Refusal
 
 const isRefusal = (item: string): boolean => item.startsWith(REFUSAL_PREFIX);
 
-/** False for a call of which there is no more than the tool's name. */
 const saysWhat = (call: ToolCall): boolean => commandText(call) !== call.tool;
 
 const refusalOf = (command: string): string => `${REFUSAL_PREFIX}\`${command}\``;

@@ -80,7 +80,6 @@ const MISUSE = [
   /(?:参数|输入)(?:无效|错误|不合法)/i,
 ];
 
-/** What the run of a command shows, whatever it is called in a project. */
 const anyOf = (words: string): string => `(?:${words.split(',').join('|')})`;
 const RUNS = `${anyOf('npm,pnpm,yarn,bun,mise,task,make,just,gradle,mvn,dotnet')}(?: run)?`;
 const CHECKERS = 'tsc,tsgo,eslint,biome,golangci-lint,go build,go vet,cargo check,cargo build,cargo clippy,mypy,ruff';
@@ -114,7 +113,6 @@ function namesAsMuch(success: string, failed: string): boolean {
   return (shown ?? []).every((subject) => isTarget(subject) || wanted?.includes(subject));
 }
 
-/** What a command is limited to: files, packages, names of tests. */
 const targetsOf = (command: string): readonly string[] => {
   const words = commandKey(command)
     .split(/\s+/)

@@ -19,7 +19,6 @@ for (let code = 0; code < 128; code++) {
   kinds[code] = bits.reduce((sum, [pattern, bit]) => (pattern.test(char) ? sum + bit : sum), 0);
 }
 
-/** A number with its thousands set off. */
 const GROUPED = /\d{1,3}(?:,\d{3}){1,4}\b/y;
 const MAX_END_MARKS = 8;
 

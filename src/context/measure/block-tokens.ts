@@ -15,7 +15,6 @@ const BLOCK_OVERHEAD_TOKENS = 3;
 const CALL_OVERHEAD_TOKENS = 12;
 
 const UNREAD_DOCUMENT_TOKENS = 10_000;
-/** The sentence that a model gets which does not see. */
 const UNSEEN_TOKENS = 40;
 
 /** About four base64 characters of a signature or of hidden thinking stand for one token of thought. */

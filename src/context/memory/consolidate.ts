@@ -17,14 +17,7 @@ import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { neutralize } from '../text/quote.ts';
 import { extractMemories } from './extract-memories.ts';
 
-/** One turn as the daily log records it: what the user asked, and where. */
-export type RequestLine = {
-  readonly text: string;
-  readonly sessionId: string;
-  readonly messageId: string;
-  readonly cwd: string | undefined;
-  readonly at: string;
-};
+export type RequestLine = Omit<MemoryEntry, 'kind' | 'by'>;
 
 const REQUEST_LINE = /^- (\d\d:\d\d) asked: (.*?) <!-- session (\S+) message (\S+) by user in (\S+) -->\s*$/;
 

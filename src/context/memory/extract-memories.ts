@@ -65,7 +65,6 @@ export function extractStatements(messages: readonly Message[], options: Extract
 
 type MemoryStatement = { readonly kind: StatementKind; readonly text: string };
 
-/** What the user states, and what a reply to a list of options chooses of it. */
 function userStatements(said: string, asked: string, toolOutput: ToolOutput): readonly MemoryStatement[] {
   const chosen = asked === '' ? undefined : chosenOption(asked, said);
   if (chosen !== undefined) {
@@ -155,7 +154,6 @@ const isForOnce = isOneOf(
   /(?<![不非][只仅止]?是?在?)(?:[这此本][次个场轮回]?)(?:实验|试验|会话)(?!室)/,
 );
 
-/** Programs that begin a line, and hardly ever a sentence. */
 const PROGRAM = anyOf(
   'awk, bash, bun, cargo, cat, cd, chmod, chown, cp, curl, docker, echo, env, export, git, grep, jq, kubectl, ln, ls, mkdir, mv, node, npm, npx, pip, pnpm, ps, psql, pytest, python, python3, rg, rm, rsync, scp, sed, sh, ssh, sudo, tail, tar, uv, wget, xargs, yarn, zsh',
 );
@@ -164,7 +162,6 @@ const isShellLine = isOneOf(
   new RegExp(
     `^(?:(?:please )?run:? |! ?|\\$ )?(?:\\w+=\\S+ )*${PROGRAM} .*(?:&&|\\|\\|| \\| |; *(?:\\w+=\\S+ )*(?:${PROGRAM}|exit|make|test|true)\\b)`,
   ),
-  // A command with options, and no word that only a sentence has.
   new RegExp(
     `^(?:! ?|\\$ )?${PROGRAM} (?!.*\\b(?:is|are|was|we|i|you|the|never|always|must|should|only|when|for|to|with|how)\\b)[\\x20-\\x7e]* --?[a-z]`,
     'i',

@@ -115,7 +115,6 @@ function endedCalls(message: Message, calling: Message | undefined, previous: Me
   ].filter((call) => !call.denied && call.stopped === undefined && call.result !== undefined && !isEmptySearch(call));
 }
 
-/** A command as memories may keep it: without the passwords that it was given. */
 const shownCommand = (call: ToolCall): string => redact(commandText(call));
 
 function add(state: TallyState, call: ToolCall): void {

@@ -29,7 +29,7 @@ import { matchesGlob } from '../../domain/value/glob.ts';
 import { isPinned } from '../history/pins.ts';
 import type { Limits } from '../measure/limits.ts';
 import { type PlacedMedia, placedMedia } from './media-stub.ts';
-import { type StubSizing, savedByMedia, savedByStub } from './saved-size.ts';
+import { type StoredResult, type StubSizing, savedByMedia, savedByStub } from './saved-size.ts';
 
 type ResultFacts = { readonly tool: string; readonly readBack: boolean };
 
@@ -37,7 +37,6 @@ type ResultFacts = { readonly tool: string; readonly readBack: boolean };
 export const isOffloadable = ({ tool, readBack }: ResultFacts, config: OffloadConfig): boolean =>
   config.enabled && !readBack && allowsTool(config, tool);
 
-/** True when one of the patterns allows the tool, and none denies it. */
 export function allowsTool(
   { allow, deny }: { readonly allow: readonly string[]; readonly deny: readonly string[] },
   tool: string,
@@ -62,15 +61,9 @@ export type OffloadPlan = StubSizing & {
   readonly targetBytes?: number;
 };
 
-export type OffloadCandidate = {
+export type OffloadCandidate = StoredResult & {
   readonly messageIndex: number;
   readonly toolUseId: string;
-  readonly tool: string;
-  readonly ok: boolean;
-  readonly content: string;
-  readonly source?: string;
-  /** Set when a longer stub stands there, and `content` is its text. */
-  readonly stub?: StubRef;
   /** Set when it is an image or a document that leaves, and not the text. */
   readonly media?: PlacedMedia & { readonly messageId: string };
   /** Estimated, since the stub's path is not known yet; above zero. */

@@ -13,17 +13,16 @@ export type StubSizing = {
   readonly stubTokens: number;
 };
 
-/** `stub`: set where a longer one stands there, and `content` is its text. */
-type SizedResult = {
+export type StoredResult = {
   readonly tool: string;
   readonly ok: boolean;
   readonly content: string;
   readonly source?: string;
+  /** Set when a longer stub stands there, and `content` is its text. */
   readonly stub?: StubRef;
-  readonly block: ContentBlock;
 };
+type SizedResult = StoredResult & { readonly block: ContentBlock };
 
-/** About as long as our paths usually are. */
 const PLACEHOLDER_PATH = `/${'p'.repeat(120)}`;
 
 const PLACEHOLDER_HASH = '0'.repeat(64);

@@ -41,7 +41,6 @@ function headerOf(
 const MAX_ERROR_SHARE = 1 / 3;
 const ERRORS_INTRO = 'Errors in it:\n';
 
-/** What of the body stands in the stub anyway. */
 type Shown = { readonly head: string; readonly tail: string };
 
 /** The lines of the part left out that state an error, as they stand there; empty where there is none or no room. */

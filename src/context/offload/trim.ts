@@ -104,7 +104,6 @@ function requestBudget(minBudget: ExcerptBudget, freeTokens: number): ExcerptBud
   return { headChars: units * share, tailChars: units * (1 - share), units };
 }
 
-/** Leaves out texts that trimming, with its notice, would not make smaller. */
 const isOversized = (text: string, { headChars, tailChars, units }: ExcerptBudget): boolean =>
   text.length > headChars + tailChars + NOTICE_UNITS || unitsOf(text) > units + NOTICE_UNITS;
 

@@ -3,7 +3,6 @@ import { planRoad } from '../../domain/session/called-tool.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
 
-/** The kind of the notice that plan mode is on, or over. */
 const MODE_NOTICE = 'mode';
 
 /** What the model has to be told of the permission mode; undefined when it knows, or plan mode has never been on. */

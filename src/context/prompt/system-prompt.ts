@@ -37,7 +37,6 @@ export type SystemPromptOptions = {
   readonly soul: string | undefined;
   readonly group: string;
   readonly groupInstructions: string | undefined;
-  /** The chosen lines; empty for none. */
   readonly memory: string;
   readonly project: ProjectContext;
   readonly skills?: readonly Skill[];
@@ -122,7 +121,6 @@ const MAX_DESCRIPTION_CHARS = 48;
 const SKILLS =
   'Skills are instructions for certain kinds of work. When one fits what is asked, read it with the tool skill before you begin:';
 
-/** The part of the system prompt that lists skills; empty when there are none. */
 export function skillsBlock(skills: readonly Skill[]): string {
   if (skills.length === 0) return '';
   const lines = skills.slice(0, MAX_LISTED).map((skill) => `- ${skillLine(skill, MAX_DESCRIPTION_CHARS)}`);

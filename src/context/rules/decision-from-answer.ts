@@ -52,7 +52,6 @@ const takesOne = (asked: string, text: string): boolean => {
 
 /** Who settles something in other words than those of choosing is short. */
 const MAX_UNMARKED = 120;
-/** Small talk, where nothing is built. */
 const THANKS = /谢|试试|听起来|感觉|电影|故事/;
 
 const headOf = (option: string): string => option.slice(0, ASKED_CHARS);

@@ -80,7 +80,6 @@ const withNewer = (open: readonly string[], added: readonly string[]): readonly 
 
 const isAbout = (sentence: string, item: string): boolean => sharesTopic(withoutHeading(item), withoutHeading(sentence));
 
-/** "Remaining: the docs" is about the docs. */
 const withoutHeading = (item: string): string => item.replace(/^[^:：]{2,40}[:：]\s*(?=\S{2})/, '');
 
 function remainingIn(text: string, sentences: readonly string[]): readonly string[] {

@@ -54,7 +54,6 @@ const PLAN_CHARS = 360;
 
 const planIn = (result: string): string => /^## Approved Plan:\n([\s\S]{1,4000})/m.exec(result)?.[1] ?? '';
 
-/** What a plan is about: its title and its first words. */
 const planLine = (plan: string): string =>
   quoteLine(
     plan

@@ -9,8 +9,7 @@
  * same messages give the same summary.
  */
 
-import type { Ledger } from '../../domain/session/ledger.ts';
-import type { Message, ReadBody } from '../../domain/session/message.ts';
+import type { Message } from '../../domain/session/message.ts';
 import { quotedBy, quoteRequest } from '../ledger/exchange/exchange-lines.ts';
 import { callsIn, type Exchange, exchangesBefore } from '../ledger/exchange/exchanges.ts';
 import { type Undone, undoneIn } from '../ledger/files/undone.ts';
@@ -28,19 +27,13 @@ import { isChinese } from '../text/sentences.ts';
 import { isRequest, onlyKept } from './message-text.ts';
 import { chinese, english, type SummaryWords } from './rule-summary-words.ts';
 import { debugLines, noticeLines, overviewLines, statusLines, technicalLines } from './section-lines.ts';
-import { boostMentioned, summaryRoom } from './summary-room.ts';
+import { boostMentioned, type SummarySource, summaryRoom } from './summary-room.ts';
 
-export type RuleSummaryOptions = {
-  readonly earlier: string | undefined;
-  /** The ledger of the messages and the earlier summary together. */
-  readonly ledger: Ledger;
-  readonly bodyOf: ReadBody;
+export type RuleSummaryOptions = SummarySource & {
   /** What stays in the context after the summary: it shows whether the latest request is finished. */
   readonly kept?: readonly Message[] | undefined;
   readonly instructions?: string | undefined;
   readonly cwd?: string | undefined;
-  readonly tokens: number;
-  readonly count: CountTokens;
 };
 
 /** The share of the budget that the earlier summary can always have, so that new lines do not crowd it out. */
@@ -82,7 +75,6 @@ export function ruleSummary(messages: readonly Message[], options: RuleSummaryOp
   return fitSections(sections, { tokens, count }) || bareSummary(sections, tokens, count);
 }
 
-/** The sections of which it is said how much was left out, now and before. */
 const COUNTED: readonly SectionName[] = ['Project Overview', 'Code Changes', 'Debugging & Issues'];
 
 function leftOutNote(name: SectionName, leftOut: CarriedSummary['leftOut'], words: SummaryWords): Pick<FitSection, 'cut' | 'wasCut'> {

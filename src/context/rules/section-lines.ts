@@ -67,7 +67,6 @@ const programsIn = (command: string): readonly string[] =>
     .flatMap((part) => /^\s{0,20}(?:sudo )?([a-z][\w.-]{1,30})(?:\s|$)/.exec(part)?.[1] ?? [])
     .filter((name) => !SHELL_WORDS.has(name));
 
-/** What a shell line is made of, which says nothing about the project. */
 const SHELL_WORDS = new Set(
   'cd echo ls cat head tail grep rg sed awk wc find sort uniq xargs tee cp mv rm mkdir touch chmod pwd which sleep true false export set test for do done if then fi while read printf cut tr diff stat source kill ps env date'.split(
     ' ',

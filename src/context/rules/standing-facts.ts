@@ -178,7 +178,6 @@ const withoutPlan = (facts: Followed): Followed => ({
   fresh: [],
 });
 
-/** "Undo that", "no, roll it back": the newest thing, without naming it. */
 const takesBack = (text: string): boolean => text.length <= 160 && takesItBack(text);
 const takesItBack = saysOne(
   () => String.raw`

@@ -2,16 +2,14 @@ import { senseOf } from '../../domain/memory/memory-sense.ts';
 import type { Ledger } from '../../domain/session/ledger.ts';
 import { isToolResult, type Message, type ReadBody, resultText, storedResult, textOf } from '../../domain/session/message.ts';
 import { renderLedger } from '../ledger/render/render-ledger.ts';
-import type { CountTokens } from '../measure/count.ts';
-import type { FitLine } from '../summary/fit-sections.ts';
+import type { FitLine, TokenBudget } from '../summary/fit-sections.ts';
 import { cutAt } from '../text/sentences.ts';
 
-type Source = {
+export type SummarySource = TokenBudget & {
   readonly earlier: string | undefined;
+  /** The ledger of the messages and the earlier summary together. */
   readonly ledger: Ledger;
   readonly bodyOf: ReadBody;
-  readonly tokens: number;
-  readonly count: CountTokens;
 };
 
 /** The largest share of its source's tokens that a summary may take; one that is hardly shorter is useless. */
@@ -25,7 +23,7 @@ const LEAST = { share: 0.15, tokens: 200 };
 const MAX_TALK_RESULTS = 0.2;
 
 /** How many tokens a summary of the messages may take. What an earlier one carries is not shortened again. */
-export function summaryRoom(messages: readonly Message[], source: Source): number {
+export function summaryRoom(messages: readonly Message[], source: SummarySource): number {
   const { earlier, ledger, tokens, count } = source;
   const before = count(earlier ?? '');
   const { said, called } = sourceTokens(messages, source);
@@ -37,7 +35,10 @@ export function summaryRoom(messages: readonly Message[], source: Source): numbe
 }
 
 /** Counts only as far as it matters: a source of so many times the budget is large enough. */
-function sourceTokens(messages: readonly Message[], { bodyOf, tokens, count }: Source): { readonly said: number; readonly called: number } {
+function sourceTokens(
+  messages: readonly Message[],
+  { bodyOf, tokens, count }: SummarySource,
+): { readonly said: number; readonly called: number } {
   let [said, called] = [0, 0];
   for (const message of messages) {
     if (said + called > tokens * ENOUGH) break;

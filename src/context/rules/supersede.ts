@@ -163,7 +163,6 @@ export const sharesTopic = (a: string, b: string): boolean => sameTopic(senseOf(
 
 const MAX_CHARS = 400;
 const RESTATED_SHARE = 0.8;
-/** What has so many times the words says more than what is said anew. */
 const MAX_GROWTH = 3;
 
 /** Before a plan that the user accepted: it is of many things, and a word about one of them does not end it. */

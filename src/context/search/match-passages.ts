@@ -4,14 +4,11 @@ import { scanTerms } from './search-terms.ts';
 import { stemOf } from './stem.ts';
 import type { TimeHint } from './time-hint.ts';
 
-/** A part of a text that was found, with what tells how well it answers. */
 export type Passage = {
-  /** The part, behind the beginning of its call. */
   readonly text: string;
   readonly entry: number;
   /** What its entry is from: entries with neighbouring numbers follow each other only there. */
   readonly source: number;
-  /** Its number in its text. */
   readonly part: number;
   readonly kind: RecallKind;
   readonly at: string;
@@ -32,7 +29,6 @@ export type RankOptions = {
 };
 
 const SATURATION = 1.2;
-/** A little of what the index knows beside the text. */
 const INDEX = 0.15;
 
 // Measured on recorded sessions and the conversations of `bench/`.
@@ -40,7 +36,6 @@ const WORDS = { length: 0.3, neighbour: 0.2 };
 /** What stands beside a passage counts as a part of it: a question and its answer share one subject, which the answer seldom names. */
 const QUESTION = { length: 0.5, shortest: 40, before: [0.5, 0.25], after: [0.15, 0.1] };
 
-/** Scores passages by BM25, with what stands beside each in its session. */
 export function matchScores(passages: readonly Passage[], options: RankOptions): readonly number[] {
   const sought = soughtTerms(options.words);
   const rarities = sought.map(({ text, prefix }) => rarity(prefix ? options.size / 20 : options.places(text), options.size));

@@ -1,7 +1,6 @@
 import type { RecallKind } from '../../domain/recall.ts';
 import { anyOf, lazyTest } from '../../domain/value/word-list.ts';
 
-/** What a question in words says of the text that answers it. */
 export type Question = {
   readonly wants: 'time' | 'number' | undefined;
   readonly saidBy: Extract<RecallKind, 'user' | 'assistant'> | undefined;
@@ -26,7 +25,6 @@ const HOW_MANY = /\bhow (?:many|much|long|old|far|high|big|large|often|tall|cold
 const OF_ASSISTANT = /\byou(?:r|'ve|'d)?\b(?! (?:tell|remind|help|explain|summari[sz]e|walk|list))|你(?!能|可以)/i;
 const OF_USER = /\b(?:I|I've|I'm|I'd|my|me|mine|we|our|us)\b|the user|我/;
 
-/** Returns undefined for words that are no question. */
 export function questionOf(query: string): Question | undefined {
   if (!asks(query)) return undefined;
   return {
@@ -60,7 +58,6 @@ export const onlyAsks = (text: string): boolean => /[?？]\s*$/.test(text);
 /** Returns the name before a text that comes from a chat ("Anna: I will come"), in small letters. */
 export const speakerOf = (text: string): string | undefined => /^\s*(\p{L}[\p{L}'-]{1,30}):\s/u.exec(text)?.[1]?.toLowerCase();
 
-/** The words that only make a sentence of others. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a an the of to in on at for with by from about into onto as and or if than then so too also just very that this these those there here
   it its he him his she her hers they them their theirs we us our ours i me my mine you your yours s t d ll ve re m

@@ -10,7 +10,6 @@ const WEIGHTS = { tool: 1.3, recency: 0.3 };
 /** So much less counts a result for each one that was taken before it, and so what was said: common words are in many results. */
 const SPREAD = { sameness: 0.6, alike: 0.15 };
 const MOST_ALIKE = 4;
-/** When the question itself names a time. */
 const TIME_WEIGHTS = { newest: 1, oldest: 1, within: 1.5 };
 /** Of questions. Measured on the conversations of `bench/`. */
 const QUESTION_WEIGHTS = { hasAnswer: 1.4, saidBy: 1.4, speaker: 1.3, onlyAsks: 0.8, everyWord: 1.1, size: 0.1 };
@@ -139,7 +138,6 @@ function spread<P extends Passage>(valued: readonly Valued<P>[], limit: number, 
   return taken;
 }
 
-/** Returns which part of the smaller one's terms is in the other. */
 function overlap(one: Terms, other: Terms): number {
   const [small, large] = one().size <= other().size ? [one(), other()] : [other(), one()];
   let shared = 0;

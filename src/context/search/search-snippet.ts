@@ -5,7 +5,6 @@ import { stemOf } from './stem.ts';
 /** At most so much of a hit is shown: a look-up brings back what is within it. */
 export const HIT_CHARS = 1_000;
 const CONTEXT_CHARS = 160;
-/** Of that, the beginning of a call above a later part of its result. */
 const CALL_CHARS = 160;
 /** A text that leaves so much is shown between its neighbours. */
 const LEAST_NEIGHBOUR_CHARS = 120;

@@ -56,7 +56,6 @@ const PAUSE = /(?<=\p{Script=Han})\s+(?=\p{Script=Han})|[,，;；：]\s*|:\s+|\s
 const STATES = `(?:\\w+ )?(?:don['’]?t|${anyOf('never, do not, always, must, decided, prefer')}|[a-z]+ ${anyOf('is, are, runs, lives, stays, must, will')})`;
 const NEW_STATEMENT = new RegExp(`\\s+(?:and|but|so|because)\\s+(?=${STATES}\\b)`, 'i');
 
-/** Words that are capital only because they come first; and "I". */
 const inLowerCase = (clause: string): string =>
   clause.replace(/^[A-Z][a-z']*(?= )/, (word) => (isCommon(word) ? word.toLowerCase() : word)).replace(/\bI\b/g, 'i');
 

@@ -8,7 +8,6 @@ import { wordTables } from './words.ts';
 /** A way to say something, with a sentence that it is for and one that it must not take. */
 export type Form = {
   readonly name: string;
-  /** That of the sentence it is for. */
   readonly language: keyof WordTable;
   readonly template: string;
   /** What has one of these does not have the form. */
@@ -18,7 +17,6 @@ export type Form = {
   readonly fits: (clause: Clause) => boolean;
 };
 
-/** A table of forms, which is read when it is first asked about. */
 export type Forms = () => readonly Form[];
 
 const known: Forms[] = [];
@@ -153,7 +151,6 @@ export const shapes: Readonly<Record<string, string>> = {
   SOME: '[\\p{Script=Han}\\w\\s.+\\/-]',
   OPENER: '(?:{CHEER}[,.!: —–-]+){0,3}',
   THOUGHT: '(?:(?:{CHEER}|but|actually|also)[,.…!: —–-]+)*',
-  // Parts that many forms have.
   PHRASE: "[\\w .'\\/,_-]{1,60}?",
   THINGS: "(?!{IT|I|YOU|WE} |(?:the )?{PROBLEM} )[\\w .'\\/,_-]{1,60}?",
   IAM: "(?:i|we)(?:['’]m| am|['’]re| are)",

@@ -65,7 +65,6 @@ export const withoutCheer = (text: string): string => {
   return plain.split('**').length % 2 === 0 ? plain.replaceAll('**', '') : plain;
 };
 
-/** Before a list that stands in one line with its introduction. */
 function withoutFirstFiller(text: string): string {
   const [first = ''] = /^[^.!?。！？]{1,120}[.!?。！？](?=\s+\S{2}.{20})/.exec(text) ?? [];
   return first !== '' && saysNothing(first) ? text.slice(first.length).trimStart() : text;

@@ -217,7 +217,6 @@ function mergeFacts(earlier: readonly Fact[], later: readonly Fact[], words: Sum
 
 const isName = ({ kind }: Fact): boolean => KINDS.some((each) => each === kind);
 
-/** A line that tells what changed tells of one edit at least. */
 const timesIn = (facts: readonly Fact[]): number =>
   Number(/^\d{1,6}/.exec(facts.find(({ kind }) => kind === 'times')?.text ?? '')?.[0] ?? 1);
 

@@ -151,7 +151,6 @@ const hasCdFailed = lazyTest(() => String.raw`(?:^|\n)[^\n]{0,60}\bcd:[^\n]{0,30
 
 const FOLDER_LABELS = summaryLanguages.map(({ folder }) => `- ${folder}: `);
 
-/** The folder that a line of a summary names, where it is a whole path. */
 function folderIn(summary: string): string | undefined {
   const line = summary.split('\n').find((each) => FOLDER_LABELS.some((label) => each.startsWith(label)));
   const path = FOLDER_LABELS.reduce((rest, label) => rest.replace(label, ''), line ?? '');

@@ -81,7 +81,6 @@ export function looksLikeOutput(line: string): boolean {
   return prose.length > 40 && letters < prose.length * 0.75;
 }
 
-/** True for a line of code that brings in what other files define. */
 export const isImport = (line: string): boolean => IMPORT.some((pattern) => pattern.test(line.trim().slice(0, 300)));
 
 const IMPORT = [

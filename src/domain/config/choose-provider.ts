@@ -10,7 +10,6 @@ const variablesOf: Readonly<Record<Provider, readonly string[]>> = {
   offline: [],
 };
 
-/** The variables that hold a provider's key, where no setting names another. */
 export const keyVariablesFor = (provider: Provider): readonly string[] => variablesOf[provider].filter((name) => !name.endsWith('_URL'));
 
 export const isInEnvironment = (provider: Provider, env: Readonly<Record<string, string | undefined>>): boolean =>
@@ -41,7 +40,6 @@ export function chooseProvider(settings: readonly Setting[], keyVariables: reado
 
 const OPENAI_ADDRESS = 'env OPENAI_BASE_URL';
 
-/** Whether the command line names a model that no named endpoint has. */
 const namesModel = (settings: readonly Setting[]): boolean => {
   const name = settings.findLast(({ key, origin }) => key === 'model.name' && origin === '--model')?.value;
   if (typeof name !== 'string') return false;

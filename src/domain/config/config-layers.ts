@@ -89,7 +89,6 @@ export const problemLine = ({ where, key, expected, found, nearest }: ConfigProb
 
 const joined = (text: string): string => (/^\p{Script=Han}/u.test(text) ? text : ` ${text}`);
 
-/** Returns the error to throw, with one line per problem. */
 export const configError = (problems: readonly ConfigProblem[]): SanbotError =>
   new SanbotError('config_invalid', joinTexts(problems.map(problemLine), sameInBoth('\n')), hintFor(problems));
 

@@ -105,7 +105,6 @@ export function parseModelName(text: string, endpoints: NamedEndpoints): ModelNa
     : { endpoint: undefined, model: name, effort };
 }
 
-/** The same model by its full name. */
 export const modelNameText = ({ endpoint, model, effort }: ModelName): string =>
   withEffort(endpoint === undefined ? model : `${endpoint}/${model}`, effort);
 

@@ -9,7 +9,6 @@ export type HookResult = {
   /** Text for the model, in the order of the commands: instructions before a compaction, context elsewhere. */
   readonly text?: string | undefined;
   readonly summary?: string | undefined;
-  /** What a hook decides about a call that it does not block. */
   readonly decision?: 'allow' | 'ask' | undefined;
   readonly reason?: string | undefined;
   /** The input that a call is to have instead of its own. */

@@ -45,7 +45,6 @@ export const ownToolName = (name: string): string => (Object.hasOwn(otherNames, 
 
 export type HookCall = { readonly tool: string; readonly input: Readonly<Record<string, unknown>> };
 
-/** The names under which a matcher may name a tool. */
 export const namesOfTool = (tool: string): readonly string[] => [sdkNameOf(tool), tool];
 
 export const sdkNameOf = (tool: string): string => rowOf(tool)?.name ?? tool;

@@ -80,7 +80,6 @@ const REPLACED = [
   chineseOf(String.raw`从\s*([^\s，。,；]{1,20}?)\s*{LEFT_FOR}`),
 ];
 
-/** True when "Vitest instead of Jest" replaces a choice of Jest. */
 function replaces(newer: string, choice: Slot | undefined): boolean {
   if (choice === undefined || choice.family === 'place' || choice.value.startsWith('not ') || newer.length > MAX_SLOT_CHARS) return false;
   const replaced = REPLACED.flatMap((pattern) => pattern().exec(newer)?.[1] ?? [])[0];
@@ -90,7 +89,6 @@ function replaces(newer: string, choice: Slot | undefined): boolean {
 }
 
 const both = (en: string, zh = en) => either(englishOf(en), chineseOf(zh));
-/** Words that let go of something, or put something else in its place. */
 export const changesSomething = both('{CHANGES}');
 const swaps = both('{SWAPS}');
 const isForNow = both('{FOR_NOW}');

@@ -82,10 +82,8 @@ export function memoryLine(entry: MemoryEntry, id: string, supersedes: readonly 
   return `- [${entry.at.slice(0, 10)}] ${sanitizeMemoryText(entry.text)} <!-- ${marks.join(' ')} -->`;
 }
 
-/** The line of a superseded entry, marked with what superseded it. */
 export const supersededLine = ({ line }: MemoryLine, by: string): string => line.trimEnd().replace(/ -->$/, ` superseded-by ${by} -->`);
 
-/** The line with new words; its source is kept. */
 export const rewordedLine = (entry: MemoryLine, text: string): string => entry.line.replace(entry.text, () => sanitizeMemoryText(text));
 
 const MAX_ENTRY_CHARS = 2000;

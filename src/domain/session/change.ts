@@ -119,6 +119,5 @@ const isSameMode = (a: Entry, b: Entry): boolean => a.mode === b.mode || a.mode 
 export const isFileChange = ({ path, before, after }: Change): boolean =>
   !/\/\.git(?:\/|$)/.test(path) && (after ?? before)?.kind !== 'folder';
 
-/** True where the bytes can be had again. */
 export const isContent = (holds: Holding | undefined): boolean =>
   holds?.startsWith('sha256:') === true || holds?.startsWith('blob:') === true || holds?.startsWith('object:') === true;

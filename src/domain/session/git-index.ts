@@ -1,4 +1,3 @@
-/** How many bytes of an index stand before its entries. */
 const HEADER_BYTES = 12;
 /** The fixed part of an entry before its object id: two times of eight bytes, then dev, ino, mode, uid, gid and size. */
 export const STAT_BYTES = 40;
@@ -75,7 +74,6 @@ function createLonghand(bytes: Buffer) {
     text: () => text,
     from: () => from,
     to: () => to,
-    /** Reads the path that stands there. Returns where it ends. */
     add: (at: number): number => {
       const { cut, next } = prefixCut(bytes, at);
       const end = bytes.indexOf(0, next);

@@ -5,7 +5,6 @@ import { type ContentBlock, isToolResult } from './message.ts';
 
 export const isMedia = (block: ContentBlock): boolean => block.type === 'image' || block.type === 'document';
 
-/** The images and documents of some blocks, those in results among them. */
 export const mediaIn = (content: readonly ContentBlock[]): readonly ContentBlock[] =>
   content.flatMap((block) => {
     if (isMedia(block)) return [block];
@@ -29,7 +28,6 @@ export function replaceMedia(
   return replaced.some((block, at) => block !== content[at]) ? replaced : content;
 }
 
-/** The content of an image or a document that is here and not elsewhere. */
 export type MediaSource = { readonly mediaType: string; readonly data: string };
 
 export function mediaSource({ source }: ContentBlock): MediaSource | undefined {

@@ -184,7 +184,6 @@ export type WireMessage = {
   readonly endpoint?: string | undefined;
 };
 
-/** True for a reply with which the model ended its turn. */
 export const hasEnded = ({ stopReason }: Pick<Message, 'stopReason'>): boolean =>
   stopReason === 'end_turn' || stopReason === 'stop_sequence';
 

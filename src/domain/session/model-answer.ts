@@ -1,6 +1,5 @@
 import type { ContentBlock, Usage } from './message.ts';
 
-/** The outcome of one request to a model that was answered at all. */
 export type ModelAnswer = ModelReply | ModelOverflow | ModelStaleThinking;
 
 export type ModelReply = {

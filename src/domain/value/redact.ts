@@ -9,7 +9,6 @@ import { isMark, type Signs, spokenSecrets, withValueSigns } from './secrets/sec
 /** Replaces everything that looks like a secret by a marker of its kind, with no hash by which a password could be tried. Linear. */
 export const redact = (text: string): string => redactPart(text, 0, text.length);
 
-/** The same of all texts in the fields, their names apart. */
 export const redactFields = (fields: Fields): Fields => mapStrings(fields, redact);
 
 /** How far from a part of a text a secret may begin or end that reaches into it. */

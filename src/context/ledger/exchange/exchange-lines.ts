@@ -173,7 +173,6 @@ export function quoteRequest(request: string, words: SummaryWords): string {
 
 const isPasted = (line: string): boolean => looksLikeOutput(line) || /^at \S.*:\d+\)?$|^[─━═▀▄=_-]{6,}|^\d+ ?[│|█]/.test(line);
 
-/** The last paragraphs of a reply: there stands what it proposes or asks. */
 function lastWords(reply: string): string {
   const passages = passagesOf(reply);
   const last = passages.at(-1)?.text ?? '';

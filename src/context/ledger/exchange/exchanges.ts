@@ -103,7 +103,6 @@ function firstFrom(calls: readonly ToolCall[], index: number): number {
 /** True for what a program leaves as a mark: `[Request interrupted by user]`, `<command-name>/exit</command-name>`. */
 const isProgramMark = (text: string): boolean => /^\s*[[<]/.test(text);
 
-/** A command to the program, with or without arguments, or to the shell. */
 export const isSlashCommand = (text: string): boolean =>
   /^\/[a-z][\w-]{0,40}(?:\s+[^\s]{1,200}){0,8}$/.test(text.trim()) ||
   (text.length < 80 &&

@@ -112,7 +112,6 @@ const LEAVES = [
   /\b(?:publish|install|deploy|mkdir|rm|mv|cp|sed -i)\b|(?<!\d)>(?!&|=|\s*\/dev\/null)/,
 ];
 
-/** Of a look at something nobody minds whether it was finished. */
 const changesSomething = ({ kind, command = '' }: ToolCall): boolean => kind === 'write' || (kind === 'run' && !isReadOnlyCommand(command));
 
 /** True when the newest test, build or lint failed; one that did not fail, or was not run, says nothing against the work. */

@@ -60,7 +60,6 @@ export function mergeFiles(earlier: EarlierFiles, later: EarlierFiles): Files {
   };
 }
 
-/** The same file, by its whole path and by its end. */
 const isOneFile = (a: string, b: string): boolean => a !== b && isSamePath(a, b) && /^[/~]/.test(a.length > b.length ? a : b);
 
 function withoutSecondNames(paths: readonly string[]): string[] {
@@ -75,7 +74,6 @@ const movedAway = ({ command }: ToolCall): readonly string[] => {
   return words === null ? [] : [words[1] ?? ''].filter((path) => filesWrittenBy(command ?? '').includes(path));
 };
 
-/** True for a command that made nothing but files that were deleted since. */
 export function madeOnly(command: string, deleted: readonly string[]): boolean {
   const made = deleted.length === 0 || /(?:^|&& )(?:git )?(?:rm|mv) /.test(command) ? [] : filesWrittenBy(command);
   return made.length > 0 && made.every((path) => deleted.some((gone) => isSamePath(gone, path)));

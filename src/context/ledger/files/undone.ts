@@ -58,7 +58,6 @@ const namesOne = ({ title, result }: ToolCall, hashes: readonly string[]): boole
 type Removal =
   | { readonly kind: 'commit'; readonly hash: string | undefined }
   | { readonly kind: 'files'; readonly paths: readonly string[]; readonly isDeleted: boolean }
-  /** All that was not committed. */
   | { readonly kind: 'all' };
 
 export function removalOf({ command, title, paths }: Pick<ToolCall, 'command' | 'title' | 'paths'>): Removal | undefined {

@@ -34,7 +34,6 @@ export function outcomeItems(
   };
 }
 
-/** So much of another command stands before its error. */
 const CAUSE_CHARS = 60;
 
 const failureItem = ({ command, error }: Ledger['failedCommands'][number]): RankItem => ({
@@ -76,7 +75,6 @@ export function pendingTasks(
   return { heading, lines: [...lines, ...elsewhere.map((text) => ({ text: `- ${text}`, worth: WORTH }))] };
 }
 
-/** What still fails is left to do, whoever says so or not. */
 function failingChecks(failed: Ledger['failedCommands'], told: readonly string[], words: SummaryWords): readonly FitLine[] {
   const checks = unique(failed.map(({ command }) => commandKey(command)).filter(isCheck)).filter(
     (command) => !told.some((each) => command.startsWith(each)),

@@ -17,7 +17,6 @@ export function seenFrom(cwd: string | undefined, ledger: Ledger): Ledger {
   };
 }
 
-/** Names the folder where the first list of paths is told from it. */
 export const pathsHeading = (heading: string, cwd: string | undefined, paths: readonly string[]): string =>
   cwd !== undefined && paths.some((path) => pathFrom(cwd, path) !== path) ? `${heading}\n\nIn ${cwd}` : heading;
 
@@ -69,6 +68,5 @@ export function sharedFolder(paths: readonly string[]): string {
 const folderPart = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
 const WHAT_CHARS = 64;
-/** Keeps the end, which has the file's name and the number of lines. */
 const elideMiddle = (what: string): string =>
   what.length <= WHAT_CHARS ? what : `${cutAt(what, 16).trimEnd()}…${what.slice(-(WHAT_CHARS - 17)).toWellFormed()}`;

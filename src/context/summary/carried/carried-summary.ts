@@ -89,7 +89,6 @@ export function lastRequestIn(earlier: string): { readonly request: string; read
 
 const requestOf = (item: string): string | undefined => STATUS_REQUEST.exec(item.replace(/^- /, ''))?.[1]?.slice(1, -1);
 
-/** Takes out the request that goes on, and sets what was said to it apart. */
 function dividedStatus(items: readonly string[], continued: string | undefined) {
   const at = continued === undefined ? -1 : items.findIndex((item) => requestOf(item) === continued);
   if (at === -1) return { past: items, replies: [] };
