@@ -82,10 +82,9 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
   const sandbox = lazySandbox(environment, { home, mode: config.commands.sandbox, show });
   if (config.commands.sandbox === 'on') await sandbox();
   const permissions = openPermissions(environment, { home, settings: config.permissions, warn, rules: options.rules });
-  const trustsProject = trust.state !== 'untrusted';
-  const commands = await findCommands(environment, { home, trustsProject: trustsProject && !trust.changed.includes('commands') });
-  const skills = await findSkills(environment, { home, trustsProject, isLeftOut: leftOutBy(permissions.current(), environment.cwd()) });
-  const agents = await findAgents(environment, { home, trustsProject, isLeftOut: leftOutBy(permissions.current(), environment.cwd()) });
+  const place = { home, trustsProject: trust.state !== 'untrusted', isLeftOut: leftOutBy(permissions.current(), environment.cwd()) };
+  const commands = await findCommands(environment, { home, trustsProject: place.trustsProject && !trust.changed.includes('commands') });
+  const [skills, agents] = [await findSkills(environment, place), await findAgents(environment, place)];
   await store.recover();
   store.snapshots.retain({ days: config.compaction.snapshotRetentionDays, maxBytes: config.compaction.snapshotMaxBytes, keep: new Set() });
   return {

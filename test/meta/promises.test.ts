@@ -29,6 +29,7 @@ const promises: readonly (readonly [sentence: string, file: string, name: string
   ['You see the difference', 'unit/tools/command/run-command', 'what is shown for approval is what runs'],
   ['`accept-edits` lets edits', 'e2e/permissions', 'is written in bypass, and what is harmless in accept-edits'],
   ['It is not available in your home', 'e2e/permissions', 'accept-edits is refused in the home and above it'],
+  ['`plan` allows nothing', 'unit/agent/turn/permission', 'lets pass what only reads as ask does, and nothing beyond'],
   ['`read-only` refuses', 'e2e/security-page', 'read-only refuses edits and commands'],
   ['`bypass` asks nothing', 'unit/agent/turn/permission', 'is changed in bypass, which asks about nothing'],
   ['`--allow TOOL`', 'e2e/security-page', '--allow lets one tool run outside of the working folder too'],

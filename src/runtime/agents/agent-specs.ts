@@ -1,6 +1,6 @@
 import { withoutArguments } from '../../context/prompt/short-tools.ts';
 import { cutAt } from '../../context/text/sentences.ts';
-import type { Agent } from '../../domain/agent.ts';
+import type { Agent } from '../../domain/agent/agent.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
 
 const TASK_TOOL = 'task';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Agent } from '../../domain/agent.ts';
+import type { Agent } from '../../domain/agent/agent.ts';
 import { type Bilingual, isBilingual } from '../../domain/language.ts';
 import type { Environment } from '../environment.ts';
 import { filesIn, MAX_COMMANDS, type MarkdownFile, projectFilesIn } from '../prompt/find-commands.ts';
@@ -24,7 +24,7 @@ export async function findAgents(
   const files = all.slice(0, MAX_COMMANDS).filter(({ path }) => isLeftOut?.(path) !== true);
   if (files.length === 0) return { agents: [], problems: [] };
   const [{ readAgentFile }, { frontMatterBudget }] = await Promise.all([
-    import('./read-agent.ts'),
+    import('../../domain/agent/read-agent.ts'),
     import('../../domain/session/skill-front-matter.ts'),
   ]);
   const budget = frontMatterBudget();

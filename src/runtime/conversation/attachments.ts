@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import { warn } from '../../agent/deps.ts';
 import { attachFiles, mayAttach } from '../../agent/turn/person-input.ts';
 import { attachedNote } from '../../context/offload/media-stub.ts';
-import type { Agent } from '../../domain/agent.ts';
+import type { Agent } from '../../domain/agent/agent.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { ContentBlock } from '../../domain/session/message.ts';
 import type { MediaFile } from '../../tools/files/media/media.ts';

@@ -1,5 +1,5 @@
 import type { Tool } from '../../agent/ports/tools.ts';
-import type { Agent } from '../../domain/agent.ts';
+import type { Agent } from '../../domain/agent/agent.ts';
 import { CALL_TOOL, MCP_PREFIX } from '../../domain/session/called-tool.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
 import type { HelperAgent } from '../../domain/session/record.ts';

@@ -2,7 +2,7 @@ import type { AgentDeps } from '../../agent/deps.ts';
 import type { RecordedActs, Snapshots } from '../../agent/ports/disk.ts';
 import type { Emit } from '../../agent/ports/effects.ts';
 import type { Session } from '../../agent/session/session.ts';
-import { narrower } from '../../domain/agent.ts';
+import { narrower } from '../../domain/agent/agent.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { HookEvent } from '../../domain/hook/hook.ts';
 import type { HelperStart } from '../../domain/session/record.ts';

@@ -1,4 +1,4 @@
-import type { Agent } from '../../domain/agent.ts';
+import type { Agent } from '../../domain/agent/agent.ts';
 import type { StopReason } from '../../domain/event.ts';
 import { type Bilingual, because, sameInBoth } from '../../domain/language.ts';
 import { type Helper, KILLED } from '../../domain/session/record.ts';

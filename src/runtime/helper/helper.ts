@@ -17,7 +17,7 @@ import { besideConversation } from '../../agent/request.ts';
 import { taskLine } from '../../agent/session/helper-list.ts';
 import { Session } from '../../agent/session/session.ts';
 import { runTurn } from '../../agent/turn/turn.ts';
-import type { Agent } from '../../domain/agent.ts';
+import type { Agent } from '../../domain/agent/agent.ts';
 import { withEffort } from '../../domain/config/effort.ts';
 import { AbortedError, errorReason, SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, isBilingual } from '../../domain/language.ts';

@@ -63,7 +63,7 @@ export const slashInit: SlashCommand = {
 /** `/agents` lists them; with a name and words, those go to the agent. */
 export const slashAgents: SlashCommand = {
   name: 'agents',
-  argumentHint: { en: '[name words]', zh: '[名称 内容]' },
+  argumentHint: { en: '[name and task]', zh: '[名称及任务]' },
   example: { en: '/agents reviewer look at my changes', zh: '/agents reviewer 检查我的更改' },
   description: { en: 'helpers with instructions of their own; give one a task', zh: '有自己指令的子代理；可交给它任务' },
   choices: ({ skills }) => skills.agents().agents.map(({ name, description }) => ({ text: name, detail: description })),

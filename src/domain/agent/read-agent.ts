@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Agent } from '../../domain/agent.ts';
-import { efforts, isEffort } from '../../domain/config/effort.ts';
-import { ownToolName, sdkModes } from '../../domain/hook/sdk-tools.ts';
-import { type Bilingual, isBilingual, sameInBoth } from '../../domain/language.ts';
-import { type PermissionMode, permissionModes, toolNames } from '../../domain/permission.ts';
-import { MCP_PREFIX } from '../../domain/session/called-tool.ts';
-import { type FrontMatterBudget, isOwnName, readFields } from '../../domain/session/skill-front-matter.ts';
+import { efforts, isEffort } from '../config/effort.ts';
+import { ownToolName, sdkModes } from '../hook/sdk-tools.ts';
+import { type Bilingual, isBilingual, sameInBoth } from '../language.ts';
+import { type PermissionMode, permissionModes, toolNames } from '../permission.ts';
+import { MCP_PREFIX } from '../session/called-tool.ts';
+import { type FrontMatterBudget, isOwnName, readFields } from '../session/skill-front-matter.ts';
+import type { Agent } from './agent.ts';
 
 /** `notes`: what of it does not count; the rest does. */
 type ReadAgent = { readonly agent: Omit<Agent, 'source' | 'path'>; readonly notes: readonly Bilingual[] };

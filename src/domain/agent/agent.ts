@@ -1,5 +1,5 @@
-import type { Effort } from './config/effort.ts';
-import type { PermissionMode } from './permission.ts';
+import type { Effort } from '../config/effort.ts';
+import type { PermissionMode } from '../permission.ts';
 
 /** A helper with instructions of its own, as a file says it. */
 export type Agent = {
