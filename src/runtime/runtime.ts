@@ -125,6 +125,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
     givenFiles: new Set<string>(),
     permissions,
     trustsFolder: canTrustFolder(environment),
+    trustsProject: place.trustsProject,
     /** Whoever made the runtime closes them. */
     mcp: openMcp(environment, settings, show),
     ...{ idle, ...askedIn(idle, options) },

@@ -14,6 +14,8 @@ export type Agent = {
   /** It only ever narrows that of its session. */
   readonly mode: PermissionMode | undefined;
   readonly maxSteps: number | undefined;
+  /** It works in a git worktree of its own. */
+  readonly worktree: boolean;
   readonly prompt: string;
   readonly source: 'user' | 'project';
   readonly path: string;

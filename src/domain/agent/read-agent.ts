@@ -21,6 +21,8 @@ const fieldsSchema = z.looseObject({
   effort: text.nullish(),
   permissionMode: text.nullish(),
   maxTurns: z.int().positive().nullish(),
+  worktree: z.boolean().nullish(),
+  isolation: text.nullish(),
 });
 
 /** An agent's file, in the form that Claude Code has as well; a text says what is wrong, and what is right there. */
@@ -49,6 +51,7 @@ export function readAgentFile(content: string, fileName: string, budget: FrontMa
       effort: effort ?? undefined,
       mode,
       maxSteps: maxTurns ?? undefined,
+      worktree: rest.worktree === true || rest.isolation === 'worktree',
       prompt: read.body,
     },
     notes: unknown.length === 0 ? [] : [unknownTools(unknown)],
@@ -89,6 +92,7 @@ const oneOf = (field: string, word: string, right: readonly string[]): Bilingual
 const FORMS: Readonly<Record<string, Bilingual>> = {
   tools: { en: 'names with commas between them, or a list', zh: '以逗号分隔的名称，或列表' },
   disallowedTools: { en: 'names with commas between them, or a list', zh: '以逗号分隔的名称，或列表' },
+  worktree: { en: 'true or false', zh: 'true 或 false' },
   maxTurns: { en: 'a whole number from 1', zh: '不小于 1 的整数' },
   effort: sameInBoth(efforts.join(', ')),
 };

@@ -115,6 +115,10 @@ const fileShape = {
 };
 export type FileRecord = Parsed<typeof fileShape>;
 
+/** Where an agent works that has a git worktree of its own: its working folder in it, its branch, and the commit that it began with. */
+const worktreeShape = { root: z.string(), folder: z.string(), cwd: z.string(), branch: z.string(), base: z.string() };
+export type HelperWorktree = Parsed<typeof worktreeShape>;
+
 /** The agent that a helper is. */
 const agentShape = {
   name: z.string(),
@@ -122,6 +126,7 @@ const agentShape = {
   mode: z.enum(permissionModes).optional().catch('read-only'),
   /** The tools of MCP servers that it may call; absent for all. */
   mcp: z.array(z.string()).readonly().optional(),
+  worktree: z.object(worktreeShape).optional(),
 };
 export type HelperAgent = Parsed<typeof agentShape>;
 

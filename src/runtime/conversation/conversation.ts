@@ -195,7 +195,7 @@ function createAllTools({ session, deps, ...parts }: ToolParts, runtime: Runtime
     createSessionTools(
       {
         ...{ ...parts, fileChangeRecorder: () => parts.fileChangeRecorder(helper), model: () => owner.model },
-        sentMessages: () => owner.sent.messages,
+        ...{ sentMessages: () => owner.sent.messages, cwd: owner.cwd === session.cwd ? undefined : owner.cwd },
         remember: (request) => remember({ ...request, source: 'agent' }, session, deps),
         person: deps.person,
         ...(helpers !== undefined && { helpers, plans: plansOf({ session, deps }, runtime) }),
@@ -205,7 +205,16 @@ function createAllTools({ session, deps, ...parts }: ToolParts, runtime: Runtime
   const specs = () => sessionToolSpecs(runtime);
   const { agents } = runtime.agents;
   const fullName = askableName(deps.model, runtime);
-  const helpers = createHelpers({ session, deps, prompt: () => runtime.prompt('helper'), specs, createTools: toolsFor, agents, fullName });
+  const helpers = createHelpers({
+    session,
+    deps,
+    prompt: () => runtime.prompt('helper'),
+    specs,
+    createTools: toolsFor,
+    agents,
+    fullName,
+    runtime,
+  });
   return toolsFor(session, undefined, helpers);
 }
 

@@ -68,6 +68,8 @@ export type ToolOwner = {
   readonly fileChangeRecorder: () => Promise<RecordFileChange>;
   readonly jobs: Jobs;
   readonly acts: { readonly keptIn: (cwd: string) => Promise<KeptFiles> };
+  /** Where it works, when that is not the working folder. */
+  readonly cwd?: string | undefined;
   /** Left out for a helper, which has none. */
   readonly helpers?: Helpers;
   readonly plans?: Plans;
@@ -91,7 +93,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
   const { sessionId, model: modelName } = owner.header;
   const startedAt = environment.now().getTime();
   const tools = createTools({
-    cwd: environment.cwd(),
+    cwd: owner.cwd ?? environment.cwd(),
     home,
     sessionFolder: pathsOf(home).session(sessionId),
     env: environment.env,

@@ -31,6 +31,7 @@ import { grantableTools, helperDeps, helperTools } from './helper-deps.ts';
 import { createHelperEvents } from './helper-events.ts';
 import { helperTexts, spentText, spentTextZh, unfinishedText } from './helper-text.ts';
 import { createSlots } from './slots.ts';
+import type { WorktreeRuntime } from './worktree.ts';
 
 /** The session that helpers work for, and what theirs are made of. */
 export type HelperOwner = {
@@ -44,6 +45,7 @@ export type HelperOwner = {
   readonly agents: readonly Agent[];
   /** What the name of a model stands for. Throws usage for one that may not be asked. */
   readonly fullName: (model: string) => string;
+  readonly runtime: WorktreeRuntime;
 };
 
 const MAX_AT_WORK = 4;
@@ -83,9 +85,8 @@ type Beginning = { readonly id: string; readonly start: HelperStart; readonly re
 
 async function work(task: HelperTask, owner: HelperOwner, signal: AbortSignal): Promise<ToolOutcome> {
   const { session, deps } = owner;
-  const beginning = task.helper === undefined ? newHelper(task, owner) : earlierHelper(task.helper, task, owner);
-  if (isBilingual(beginning))
-    return { ok: false, content: beginning.en, shown: beginning, note: { en: 'no such helper', zh: '没有这个子代理' } };
+  const beginning = task.helper === undefined ? await inWorktree(newHelper(task, owner), owner) : earlierHelper(task.helper, task, owner);
+  if (isBilingual(beginning)) return { ok: false, content: beginning.en, shown: beginning, note: { en: 'not begun', zh: '未开始' } };
   const { id, start } = beginning;
   const startedAt = deps.clock.now().getTime();
   const { helper, branch } = openHelper(beginning, owner);
@@ -95,7 +96,9 @@ async function work(task: HelperTask, owner: HelperOwner, signal: AbortSignal): 
   const { emit } = deps.report;
   emit({ type: 'helper_started', helper: id, task: taskLine(task.task), continued: task.helper !== undefined });
   const events = createHelperEvents(id, session, emit);
-  const outcome = await runHelper(task, { id, start, helper, branch, events }, owner, signal);
+  const said = await runHelper(task, { id, start, helper, branch, events }, owner, signal);
+  const worktree = start.agent?.worktree;
+  const outcome = worktree === undefined ? said : await (await import('./worktree.ts')).endWorktree(said, worktree, owner.runtime);
   const ms = Math.max(0, deps.clock.now().getTime() - startedAt);
   const { steps, costUsd } = branch.spent();
   emit({ type: 'helper_ended', helper: id, stopReason: events.stopReason(), steps, totalUsd: costUsd ?? undefined, ms });
@@ -182,6 +185,17 @@ function newHelper({ task, tools, maxSteps, agent: name }: HelperTask, owner: He
   return { id: session.helpers.nextId(), start, records: [], before: { steps: 0, costUsd: 0 } };
 }
 
+/** The same in a git worktree, where its agent works in one; a text says why that is not to be had. */
+async function inWorktree(beginning: Beginning, { session, agents, runtime }: HelperOwner): Promise<Beginning | Bilingual> {
+  const { id, start } = beginning;
+  if (start.agent === undefined || !agents.some(({ name, worktree }) => worktree && name === start.agent?.name)) return beginning;
+  const worktree = await (await import('./worktree.ts')).beginWorktree(`${session.id}-${id}`, runtime);
+  if (isBilingual(worktree)) return worktree;
+  const where = `You work in ${worktree.cwd}, a git worktree on the branch ${worktree.branch}: paths are relative to it. What you leave is committed there.`;
+  const context = { ...start.context, system: `${start.context.system}\n\n${where}` };
+  return { ...beginning, start: { ...start, agent: { ...start.agent, worktree }, context } };
+}
+
 /** As the agent's file says, else as for every helper. */
 function modelOf(agent: Agent | undefined, { session, deps, fullName }: HelperOwner) {
   const own = agent?.model;
@@ -211,7 +225,15 @@ function openHelper({ id, start, records, before }: Beginning, { session, deps }
   const branch = createBranch(session, id, { before, costUsd: () => (helper === undefined ? 0 : helper.usage.total.costUsd) });
   const { model, endpoint, context } = start;
   const header = {
-    ...({ type: 'header', v: RECORD_VERSION, sessionId: session.id, group: session.group, cwd: session.cwd, model, context } as const),
+    ...({
+      type: 'header',
+      v: RECORD_VERSION,
+      sessionId: session.id,
+      group: session.group,
+      cwd: start.agent?.worktree?.cwd ?? session.cwd,
+      model,
+      context,
+    } as const),
     ...(endpoint === undefined ? {} : { endpoint }),
   };
   const { clock, measure } = deps;

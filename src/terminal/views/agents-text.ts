@@ -11,6 +11,7 @@ export type AgentRow = {
   readonly model: string | undefined;
   readonly effort: string | undefined;
   readonly mode: string | undefined;
+  readonly worktree: boolean;
 };
 
 /** Each agent with where it comes from and what it says for itself, then what is wrong, a paragraph each. Ends with a newline. */
@@ -25,11 +26,12 @@ export function agentsText(agents: readonly AgentRow[], problems: readonly Bilin
   return `${[...none, ...rows, ...problems.flatMap((problem) => wrap(safeLine(localize(problem)), columns))].join('\n')}\n`;
 }
 
-function ownWords({ tools, model, effort, mode }: AgentRow): string {
+function ownWords({ tools, model, effort, mode, worktree }: AgentRow): string {
   const parts = [
     tools && { en: `tools ${tools.join(', ') || 'none'}`, zh: `工具 ${tools.join('、') || '无'}` },
     model && { en: `model ${model}`, zh: `模型 ${model}` },
     effort && { en: `effort ${effort}`, zh: `力度 ${effort}` },
+    worktree && { en: 'in a worktree of its own', zh: '在自己的 worktree 中' },
     mode && { en: `at most the mode ${mode}`, zh: `权限最多为 ${mode}` },
   ];
   return parts.flatMap((part) => (part ? [localize(part)] : [])).join(localize({ en: '; ', zh: '；' }));
