@@ -1,5 +1,5 @@
 /**
- * Makes dist/bundle, which `bin/sanbot.js` runs and the package holds, and dist/docs (docs/start.md). A start that reads some tens of files
+ * Makes dist/bundle, which `bin/sanbot.js` runs and the package holds, dist/docs (docs/start.md) and dist/exports (build/library.mjs). A start that reads some tens of files
  * instead of hundreds costs half the CPU.
  *
  * What is imported lazily becomes a file of its own, so that it stays lazy. libsql and ripgrep hold binaries and stay packages. The files have

@@ -122,6 +122,7 @@ function agentOf(parts: Parts): Agent {
 
 async function closeAgent({ conversation, runtime }: Parts): Promise<void> {
   try {
+    await conversation.reflect();
     await conversation.end('other');
   } finally {
     await runtime.mcp.close();
@@ -143,7 +144,7 @@ async function* sendTurn(
   let failure: unknown;
   const turn = turns.during(async () => {
     try {
-      await conversation.say(textOf(blocks), stopped, undefined, media);
+      await orInterrupted(() => conversation.say(textOf(blocks), stopped, undefined, media));
       output.finish();
     } catch (error) {
       failure = error;
@@ -216,6 +217,7 @@ async function recallIn(
 ): Promise<readonly RecalledHit[]> {
   const { search } = await import('../runtime/conversation/recall/recall.ts');
   const project = projectRootOf(runtime.environment);
-  const { hits } = await search(recallContextOf(runtime, session.group), { query, limit, project }, signal);
+  const request = { query, limit, project };
+  const { hits } = await orInterrupted(() => search(recallContextOf(runtime, session.group), request, signal));
   return hits.map(({ ref, sessionId, at, kind, score, snippet }) => ({ ref, sessionId, at, kind, score, text: snippet.text }));
 }

@@ -32,6 +32,8 @@ const nuts = {
   inputSchema: { type: 'object', properties: { bag: { type: 'string' } } },
 };
 
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 describe('an agent of the library', () => {
   test('has the events of stream-json, and a session like any other', async () => {
     const { api, world, open } = await openWorld(() => replies('It cracks nuts.'));
@@ -102,13 +104,17 @@ describe('an agent of the library', () => {
   });
 
   test('goes on with an earlier session, which is open in one place at a time', async () => {
-    const { api, open } = await openWorld(() => replies('Yes.'));
+    const { api, world, open } = await openWorld(() => replies('Yes.'));
     const first = await open();
     await eventsOf(first.send('the first'));
     await expect(open({ store: { session: first.sessionId } })).rejects.toMatchObject({ code: 'session_locked' });
     await first.close();
     const second = await open({ store: { session: first.sessionId } });
-    await eventsOf(second.send([{ type: 'text', text: 'the second' }]));
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PIXEL } };
+    await eventsOf(second.send([{ type: 'text', text: 'the second' }, image]));
+    await second[Symbol.asyncDispose]();
+    const said = world.records(`sessions/${first.sessionId}/log.jsonl`).filter(({ type }) => type === 'message');
+    expect(said[2]).toMatchObject({ message: { content: [{ type: 'text', text: 'the second' }, image] } });
     expect(JSON.stringify(api.requests[1]?.request.messages)).toContain('the first');
   });
 
