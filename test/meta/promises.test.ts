@@ -42,6 +42,7 @@ const promises: readonly (readonly [sentence: string, file: string, name: string
   ],
   ['sees nothing of what your deny', 'unit/tools/place/ruled-paths', 'what rules say to ask about is hidden as well'],
   ['Of what a command writes into a folder', 'unit/store/changes/passed-over', 'is found in a folder that a tool makes again'],
+  ['While another session runs commands', 'stress/e2e/sandbox', 'what one command left %s does not come back'],
   ['Names that are no UTF-8', 'unit/store/changes/passed-over', 'is found below names that are no text'],
   ['The question says why', 'unit/tools/place/runs-later', 'a change of what runs later is asked about each time, with the reason'],
   ["git's own", 'unit/tools/place/runs-later', 'a change of what runs later is asked about each time'],

@@ -3,6 +3,7 @@ import type { Session } from '../../agent/session/session.ts';
 import type { Change } from '../../domain/session/change.ts';
 import { isToolUse } from '../../domain/session/message.ts';
 import type { LogRecord } from '../../domain/session/record.ts';
+import { isWithin } from '../../domain/value/is-within.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
 import type { Changes } from '../../store/changes/changes.ts';
 import type { LaterFinder } from '../../store/changes/left-out.ts';
@@ -52,9 +53,10 @@ const WATCH_MS = 1_000;
 export function createSessionActs({ session, jobs, store: makeFolder, past, tell }: Owner, runtime: Runtime): SessionActs {
   const { environment, store, config } = runtime;
   let loading: Promise<Changes> | undefined;
+  const held = createHeldNote(store, session.id);
   const live = (name: string): boolean => [jobs.find(name)].some((job) => job !== undefined && isLive(job));
   const changes = (): Promise<Changes> => {
-    const options = { isRunning: live, limits: config.changes, looksOnly: !config.changes.enabled, ...laterIn(runtime) };
+    const options = { isRunning: live, limits: config.changes, looksOnly: !config.changes.enabled, ...laterIn(runtime, held.isShared) };
     loading ??= store.changes(session.id, { ...gitPlaces(environment), ...options });
     return loading;
   };
@@ -62,7 +64,6 @@ export function createSessionActs({ session, jobs, store: makeFolder, past, tell
     makeFolder();
     return changes();
   };
-  let isNoted = false;
   let folder = environment.cwd();
   const leaveOut = inTurn(async () => {
     const record = loading === undefined ? undefined : await loading;
@@ -79,15 +80,14 @@ export function createSessionActs({ session, jobs, store: makeFolder, past, tell
   return {
     changes,
     keptIn: async (cwd) => keptBy(await loading, opened, (record, names) => record.lookAhead(cwd, names, session.lastRecord)),
-    begin: async ({ cwd, id, title, names, held = false, writes = [] }) => {
-      if (!config.changes.enabled && !held) return UNRECORDED;
+    begin: async ({ cwd, id, title, names, held: isHeld = false, writes = [] }) => {
+      if (!config.changes.enabled && !isHeld) return UNRECORDED;
       const record = await opened();
       folder = cwd;
-      if (held && !isNoted) store.heldActs.note(session.id, cwd);
-      isNoted ||= held;
+      if (isHeld) held.begin(cwd, record.hasOpen());
       const base = { cwd, userHome: environment.homedir() || undefined };
       const allNames = (): readonly string[] => [...names().flatMap((name) => completePattern(name, base)), ...touchedPaths(session)];
-      const by = { id, title, record: session.lastRecord, ...(held && { held }), ...(writes.length > 0 && { writes }) };
+      const by = { id, title, record: session.lastRecord, ...(isHeld && { held: isHeld }), ...(writes.length > 0 && { writes }) };
       const act = record.begin(cwd, by, allNames);
       const goOn = (job: string): void => {
         act.goOn(job);
@@ -163,18 +163,38 @@ function createWatcher(runs: (name: string) => boolean, onEnd: () => Promise<voi
   return { watch, rest };
 }
 
-const laterIn = (runtime: Runtime) => ({ findLater: findLaterIn(runtime), mayRunLater });
+/** Notes that a session runs commands in the sandbox, and knows whether another one may have done so in the same folder meanwhile. */
+function createHeldNote({ heldActs }: Runtime['store'], id: string) {
+  let isNoted = false;
+  let isShared = false;
+  return {
+    isShared: () => isShared,
+    /** To be called before a command begins. */
+    begin: (cwd: string, hasOpen: boolean): void => {
+      if (!isNoted) heldActs.note(id, cwd);
+      isNoted = true;
+      const isOther = (other: { readonly sessionId: string; readonly cwd: string }): boolean =>
+        other.sessionId !== id && (isWithin(other.cwd, cwd) || isWithin(cwd, other.cwd));
+      isShared = (isShared && hasOpen) || heldActs.all().some(isOther);
+    },
+  };
+}
 
-/** Which changes of commands in the sandbox leave what runs later. */
+const laterIn = (runtime: Runtime, isShared: () => boolean) => ({ findLater: findLaterIn(runtime, isShared), mayRunLater });
+
+/**
+ * Which changes of commands in the sandbox leave what runs later. What is gone may have been put aside by another session whose command had
+ * left it: there it does not come back.
+ */
 const findLaterIn =
-  ({ environment, config, mcp }: Runtime): LaterFinder =>
+  ({ environment, config, mcp }: Runtime, isShared: () => boolean): LaterFinder =>
   (changes, { root, gitlinks, actors, texts }) => {
     const settings = mcp.views().map(({ setting }) => setting);
     const runFiles = namedFiles(config, settings, environment.cwd());
     const { gitConfigs, searchPath } = gitPlaces(environment);
     const isAllowed = (change: Change): boolean => isAllowedManifest(change, actors, () => texts(change));
     return leftToRun(
-      changes.filter((change) => !isAllowed(change)),
+      changes.filter((change) => !isAllowed(change) && !(change.after === null && isShared())),
       { root, gitlinks, gitConfigs, searchPath, runFiles },
     );
   };

@@ -85,3 +85,22 @@ describe.skipIf(!works || visibleFolder === undefined)('SanBot ended while a com
     expect(readdirSync(cwd)).toEqual(['begun']);
   });
 });
+
+describe.skipIf(!works || visibleFolder === undefined)('two sessions in one folder', () => {
+  test.each([
+    ['at the top', '.envrc'],
+    ['below', 'sub/.envrc'],
+  ])('what one command left %s does not come back since the other saw it there', async (_, name) => {
+    const { cwd, runBinary } = world('auto');
+    const waits = (file: string): string => `while [ ! -e ${file} ]; do sleep 0.05; done`;
+    const leaves = runBinary(runs(`mkdir -p sub; echo x > ${name}; ${waits('go')}`), { cwd });
+    await until(() => existsSync(join(cwd, name)));
+    const sees = runBinary(runs(`cat ${name}; touch begun; ${waits('ended')}`), { cwd });
+    await until(() => existsSync(join(cwd, 'begun')));
+    writeFileSync(join(cwd, 'go'), '');
+    expect((await leaves).out).toContain('not there any more');
+    writeFileSync(join(cwd, 'ended'), '');
+    expect((await sees).code).toBe(0);
+    expect(existsSync(join(cwd, name))).toBe(false);
+  });
+});
