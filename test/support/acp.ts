@@ -11,9 +11,11 @@ import {
   RequestError,
   type RequestPermissionRequest,
   type RequestPermissionResponse,
+  type SessionNotification,
   type SessionUpdate,
 } from '@agentclientprotocol/sdk';
 import { expect } from 'vitest';
+import { isObject, parseJson } from '../../src/domain/value/json.ts';
 import { createLineCheck } from './acp-schema.ts';
 import { afterThisTest } from './clean-up.ts';
 import { startFakeApi } from './fake-api.ts';
@@ -79,6 +81,11 @@ export async function startAcp({
   const [stdin, stderr] = [new LiveInput(), new OutputPipe()];
   const [lines, problems, updates, asked]: [unknown[], string[], SessionUpdate[], RequestPermissionRequest[]] = [[], [], [], []];
   const waiting = new Set<() => void>();
+  /** As they stand on the wire: the library hands them over after the answer that follows them. */
+  const hearUpdate = (params: unknown): void => {
+    updates.push((params as SessionNotification).update);
+    for (const look of [...waiting]) look();
+  };
   let hear = (_: Uint8Array): void => undefined;
   let partial = '';
   const stdout = new OutputPipe((piece) => {
@@ -88,6 +95,7 @@ export async function startAcp({
       const value: unknown = JSON.parse(line);
       lines.push(value);
       problems.push(...check.problems(value));
+      if (isObject(value) && value.method === methods.client.session.update) hearUpdate(value.params);
     }
     hear(new Uint8Array(piece));
   });
@@ -110,10 +118,7 @@ export async function startAcp({
       return answer(params);
     })
     .onRequest(methods.client.elicitation.create, ({ params }) => elicit(params))
-    .onNotification(methods.client.session.update, ({ params }) => {
-      updates.push(params.update);
-      for (const look of [...waiting]) look();
-    });
+    .onNotification(methods.client.session.update, () => undefined);
   if (buffer !== undefined) app.onRequest(methods.client.fs.readTextFile, ({ params }) => ({ content: buffer(params.path) }));
   const connection = app.connect(ndJsonStream(writable, readable));
   const leave = async (): Promise<number> => {
@@ -126,7 +131,11 @@ export async function startAcp({
   });
   if (!later) await connection.agent.request(methods.agent.initialize, { protocolVersion: 1, clientCapabilities: capabilities });
   return {
-    ...{ world, updates, asked, lines, leave, agent: connection.agent, send: (piece) => stdin.send(piece), err: () => stderr.text },
+    ...{ world, updates, asked, lines, leave, agent: connection.agent, err: () => stderr.text },
+    send: (piece) => {
+      for (const line of piece.length > 1_000_000 ? [] : piece.split('\n')) check.sent(parseJson(line));
+      stdin.send(piece);
+    },
     text: (kind) => updates.map((update) => (update.sessionUpdate === kind ? textIn(update) : '')).join(''),
     comes: (wanted) =>
       new Promise((resolve) => {

@@ -12,8 +12,7 @@ export async function runAcp(options: AcpOptions, context: CommandContext): Prom
   }
   const { environment, io } = context;
   const { app, close } = createAcpAgent(options, context);
-  const tooLong = (): void =>
-    io.warn({ en: `A message above ${MAX_BYTES / MB} MB was not read.`, zh: `未读取超过 ${MAX_BYTES / MB} MB 的消息。` });
+  const tooLong = (): void => io.warn({ en: `A message above ${MAX_MB} MB was not read.`, zh: `未读取超过 ${MAX_MB} MB 的消息。` });
   const connection = app.connect(ndJsonStream(outputOf(environment.stdout), boundedInput(environment.stdin, tooLong)));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) environment.onSignal(signal, () => connection.close());
   await connection.closed;
@@ -21,10 +20,12 @@ export async function runAcp(options: AcpOptions, context: CommandContext): Prom
   return 0;
 }
 
-const MB = 1024 * 1024;
+const MAX_MB = 32;
 /** One byte fewer than the library takes: what is longer ends one message, and not the connection. */
-const MAX_BYTES = 32 * MB - 1;
+const MAX_BYTES = MAX_MB * 1024 * 1024 - 1;
 const NEWLINE = 0x0a;
+/** Whatever stands before it in the line. */
+const NO_MESSAGE = Buffer.from('{\n');
 
 /** Ends a line that is too long where it becomes so, so that it is answered as no message, and leaves out the rest of it. */
 function boundedInput(input: Readable, tooLong: () => void): ReadableStream<Uint8Array> {
@@ -38,18 +39,20 @@ function boundedInput(input: Readable, tooLong: () => void): ReadableStream<Uint
       if (bytes > MAX_BYTES && !isSkipped) {
         isSkipped = true;
         tooLong();
-        yield Uint8Array.of(NEWLINE);
+        yield NO_MESSAGE;
       }
       if (!isSkipped) yield piece;
       if (end >= 0) [bytes, isSkipped] = [0, false];
     }
   };
-  const chunks = input[Symbol.asyncIterator]();
+  const pieces = (async function* (): AsyncGenerator<Uint8Array> {
+    for await (const chunk of input) yield* bounded(chunk);
+  })();
   return new ReadableStream({
     pull: async (controller) => {
-      const { done, value } = await chunks.next().catch(() => ({ done: true, value: undefined }));
-      if (done === true) controller.close();
-      else for (const piece of bounded(value)) controller.enqueue(piece);
+      const { done, value } = await pieces.next().catch(() => ({ done: true, value: undefined }));
+      if (done === true || value === undefined) controller.close();
+      else controller.enqueue(value);
     },
   });
 }

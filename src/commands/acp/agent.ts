@@ -85,7 +85,12 @@ function answerSessions(app: App, { options, context, sessions }: Answers): App 
     )
     .onRequest(
       methods.agent.session.close,
-      answering(({ params }) => sessions.leave(sessions.get(params.sessionId).id)),
+      answering(async ({ params: { sessionId } }) => {
+        const session = sessions.get(sessionId);
+        session.cancel();
+        await session.reflect();
+        await sessions.leave(sessionId);
+      }),
     )
     .onRequest(
       methods.agent.session.delete,

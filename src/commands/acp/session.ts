@@ -22,15 +22,24 @@ export type AcpSession = Readonly<ReturnType<typeof createSession>>;
 
 /** A session that an editor has open. */
 export function createSession(parts: SessionParts) {
-  const { chat, runtime, editor, turn, events } = parts;
+  const { chat, runtime, editor, turn } = parts;
   const { session } = chat.conversation();
   const options = createOptions(parts);
   const cost = createCost(chat);
   const updates = createUpdates(editor, { ...sourcesOf(parts), costUsd: cost.total, onModel: options.tell });
   const prompts = createPrompts(parts, updates);
+  let begun: Promise<void> | undefined;
+  const begin = (): Promise<void> => {
+    begun ??= tellAll(parts, { updates, prompts, options, learnCost: cost.learn });
+    return begun;
+  };
   return {
-    ...{ id: session.id, options, announce: updates.announce, cancel: turn.cancel, isRunning: turn.isRunning },
+    ...{ id: session.id, options, announce: updates.announce, cancel: turn.cancel, isRunning: turn.isRunning, reflect: chat.reflect },
+    /** To be called when the editor knows of the session: tells what has happened, and what there is to choose from. */
+    begin,
     prompt: async (blocks: readonly PromptBlock[], signal: AbortSignal): Promise<PromptStopReason> => {
+      // Whoever prompts knows of the session.
+      void begin().catch(() => undefined);
       const stopReason = await prompts.run(blocks, signal);
       options.tell();
       return stopReason;
@@ -39,13 +48,6 @@ export function createSession(parts: SessionParts) {
     replay: (): Promise<void> => {
       const past = () => chat.conversation().deps.disk.past(session.id);
       return replay(standingMessages(past), editor, { cwd: session.cwd, read: session.bodies.read });
-    },
-    /** To be called when the editor knows of the session: tells what has happened, and what there is to choose from. */
-    begin: async (): Promise<void> => {
-      events.release(prompts.onEvent);
-      void editor.send({ sessionUpdate: 'available_commands_update', availableCommands: availableCommands(chat) });
-      await tellState(chat, updates, cost.learn);
-      await options.learnModels();
     },
     /** Stops what runs, and leaves the session as one does at a terminal. */
     close: async (): Promise<void> => {
@@ -57,6 +59,20 @@ export function createSession(parts: SessionParts) {
       await runtime.mcp.close();
     },
   };
+}
+
+type Told = {
+  readonly updates: Updates;
+  readonly prompts: ReturnType<typeof createPrompts>;
+  readonly options: ReturnType<typeof createOptions>;
+  readonly learnCost: () => Promise<void>;
+};
+
+async function tellAll({ chat, editor, events }: SessionParts, { updates, prompts, options, learnCost }: Told): Promise<void> {
+  events.release(prompts.onEvent);
+  void editor.send({ sessionUpdate: 'available_commands_update', availableCommands: availableCommands(chat) });
+  await tellState(chat, updates, learnCost);
+  await options.learnModels();
 }
 
 /** What an editor shows of a session beside its messages. One that has just begun has a window to be told of, if anything. */

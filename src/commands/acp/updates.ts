@@ -46,7 +46,7 @@ export function createUpdates(editor: Editor, sources: UpdateSources) {
   const tell = ({ text, tone }: EventLine): void => {
     if (editor.capabilities.session?.notices != null)
       void editor.send({ sessionUpdate: 'notice', severity: severities[tone] ?? 'info', title: text });
-    else if (tone === 'notice' || tone === 'bad') messages.say(`${text}\n\n`);
+    else if (tone !== 'quiet') messages.say(`${text}\n\n`);
   };
   const usage = (used: number, size: number): void => {
     const amount = sources.costUsd();
