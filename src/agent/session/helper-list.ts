@@ -1,10 +1,12 @@
 import { oneLine } from '../../context/text/sentences.ts';
 import { isToolUse, type Message, textOf } from '../../domain/session/message.ts';
 import { type BranchRecord, type Helper, KILLED, type NewRecord } from '../../domain/session/record.ts';
+import { cutAtSentence } from '../../domain/value/fit-descriptions.ts';
 
 /** A checkpoint lists this many at most: of those that have ended the newest, and all others. */
 const MAX_LISTED = 50;
-const MAX_TASK_CHARS = 120;
+const MAX_TASK_CHARS = 1_024;
+const MAX_LINE_CHARS = 120;
 
 /** The helpers of a session after one more record of its log, which has this number; oldest first. */
 function applyToHelpers(helpers: readonly Helper[], record: NewRecord, n: number): readonly Helper[] {
@@ -19,7 +21,16 @@ function applyToHelpers(helpers: readonly Helper[], record: NewRecord, n: number
 
 function applyBranch(before: Helper | undefined, { branch, steps, costUsd, entry }: BranchRecord, n: number): Helper | undefined {
   if (entry.type === 'start')
-    return { ...before, id: branch, task: taskLine(entry.task), at: entry.at, steps, costUsd, last: String(n), end: undefined };
+    return {
+      ...before,
+      id: branch,
+      task: cutAtSentence(firstLine(entry.task), MAX_TASK_CHARS),
+      at: entry.at,
+      steps,
+      costUsd,
+      last: String(n),
+      end: undefined,
+    };
   if (before === undefined) return undefined;
   if (entry.type === 'end') return { ...before, steps, costUsd, end: entry.how };
   const last = entry.type === 'message' && entry.message.origin === 'model' ? referenceTo(entry.message, n) : before.last;
@@ -35,8 +46,10 @@ function referenceTo({ content }: Message, n: number): string {
   return textOf(content).trim() === '' && call >= 0 ? `${n}.${call}` : String(n);
 }
 
-/** What it was asked, in one line. */
-export const taskLine = (task: string): string => oneLine(task.trim().split('\n')[0] ?? '', MAX_TASK_CHARS);
+const firstLine = (task: string): string => oneLine(task.trim().split('\n')[0] ?? '', MAX_TASK_CHARS * 2);
+
+/** What it was asked, in one line of the screen. */
+export const taskLine = (task: string): string => cutAtSentence(firstLine(task), MAX_LINE_CHARS);
 
 function bounded(helpers: readonly Helper[]): readonly Helper[] {
   const tooMany = helpers.length - MAX_LISTED;

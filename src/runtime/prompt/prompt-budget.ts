@@ -10,6 +10,7 @@ export type PromptBudget = {
   readonly soul: number;
   readonly groupInstructions: number;
   readonly memory: number;
+  readonly skills: number;
 };
 
 /** With prompt and tools of up to a third this stays below the two thirds of a request that must not be filled at the start. */
@@ -17,13 +18,21 @@ const TEXT_SHARE = 1 / 4;
 /** What prompt and tools in short take away from that in a small window, and what is left to the texts in the smallest. */
 const SHORT_BASE_TOKENS = 1_200;
 const MIN_SHARE = 1 / 40;
+/** Of the window: what is told of skills is sent with each request. */
+const SKILLS_SHARE = 1 / 50;
 
 /** The same for the same window. */
 export function promptBudget(config: Config, windowTokens: number): PromptBudget {
-  const { hardTokens } = limitsFor(config, windowTokens);
+  const { hardTokens, windowTokens: usedTokens } = limitsFor(config, windowTokens);
   const budget = Math.max(hardTokens * MIN_SHARE, hardTokens * TEXT_SHARE - SHORT_BASE_TOKENS);
   const sixth = Math.floor(budget / 6);
-  return { instructions: sixth * 3, soul: sixth, groupInstructions: sixth, memory: Math.min(sixth, config.memory.maxTokens) };
+  return {
+    instructions: sixth * 3,
+    soul: sixth,
+    groupInstructions: sixth,
+    memory: Math.min(sixth, config.memory.maxTokens),
+    skills: Math.floor(usedTokens * SKILLS_SHARE),
+  };
 }
 
 /** Each file gets an equal part, and what one leaves goes to those after it, which are nearer to the working folder. None goes unnamed. */

@@ -21,7 +21,7 @@ import type { Config } from '../../domain/config/config.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { because } from '../../domain/language.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
-import { roughRequestTokens } from '../../model/rough-tokens.ts';
+import { roughRequestTokens, roughTokens } from '../../model/rough-tokens.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import type { Runtime } from '../runtime.ts';
 import { leftOutBy } from './left-out-by.ts';
@@ -106,7 +106,11 @@ function renderSystem(runtime: Runtime, base: FrozenPrompt, options: RenderOptio
     memory: renderMemory(runtime, options),
     project,
     // Without the tool that reads them they would be no use.
-    skills: base.tools.some(({ name }) => name === 'skill') ? runtime.skills.skills : [],
+    skills: {
+      skills: base.tools.some(({ name }) => name === 'skill') ? runtime.skills.skills : [],
+      tokens: budget.skills,
+      weigh: roughTokens,
+    },
   });
 }
 

@@ -14,11 +14,12 @@ import type { Tool } from '../../agent/ports/tools.ts';
 import type { ServerSetting } from '../../domain/config/mcp-server.ts';
 import type { Warn } from '../../domain/language.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
+import { fitDescriptions } from '../../domain/value/fit-descriptions.ts';
 import { isLoopback } from '../../net/proxy.ts';
 import { type CallableServer, callTool, callToolDefinition } from './call-tool.ts';
 import { mcpText } from './mcp-text.ts';
 import { createServer, type ServerParts, type ServerView } from './server.ts';
-import { inertLine } from './tool-names.ts';
+import { inertDescription } from './tool-names.ts';
 import { toolSearchTool } from './tool-search.ts';
 import type { SignIns } from './types.ts';
 
@@ -89,20 +90,24 @@ const isElsewhere = (url: string | undefined): boolean => url !== undefined && U
 
 /** The list is sent with each request. */
 const MAX_LOADED_CHARS = 12_000;
-const MAX_DESCRIPTION_CHARS = 500;
+/** Where that is not enough, tools are left out. */
+const LEAST_DESCRIPTION_CHARS = 80;
 
 function loadedSpecs({ config: { alwaysLoad = false } }: ServerSetting, { tools }: ServerView) {
   const isWanted = (name: string): boolean => (typeof alwaysLoad === 'boolean' ? alwaysLoad : alwaysLoad.includes(name));
   const wanted = tools
     .filter(({ tool }) => isWanted(tool.name) && tool.inputSchema.type === 'object')
-    .map(({ name, tool: { description, inputSchema } }) => ({
-      name,
-      description: inertLine(description, MAX_DESCRIPTION_CHARS),
-      inputSchema,
-    }));
+    .map(({ name, tool: { description, inputSchema } }) => ({ name, description: inertDescription(description), inputSchema }));
+  const own = wanted.reduce((sum, spec) => sum + JSON.stringify({ ...spec, description: '' }).length, 0);
+  const descriptions = fitDescriptions(
+    wanted.map(({ description }) => description),
+    Math.max(MAX_LOADED_CHARS - own, wanted.length * LEAST_DESCRIPTION_CHARS),
+    (text) => JSON.stringify(text).length - 2,
+  );
   const specs: ToolSpec[] = [];
   let chars = 0;
-  for (const spec of wanted) {
+  for (const [at, tool] of wanted.entries()) {
+    const spec = { ...tool, description: descriptions[at] ?? '' };
     chars += JSON.stringify(spec).length;
     if (chars <= MAX_LOADED_CHARS) specs.push(spec);
   }

@@ -1,4 +1,5 @@
 import { MCP_PREFIX } from '../../domain/session/called-tool.ts';
+import { cutAtSentence } from '../../domain/value/fit-descriptions.ts';
 import type { Fields } from '../../domain/value/json.ts';
 import { sha256Hex } from '../files/text-file.ts';
 import { visible, visibleLine } from '../place/visible.ts';
@@ -33,7 +34,7 @@ export function nameTools(server: string, tools: readonly McpTool[]): readonly N
 
 const hashed = (name: string, own: string): string => `${name.slice(0, MAX_NAME_CHARS - 9)}_${sha256Hex(own).slice(0, 8)}`;
 
-const MAX_DESCRIPTION_CHARS = 1_000;
+const MAX_DESCRIPTION_CHARS = 1_024;
 
 /** Somebody else's text on one line: nothing invisible is in it, and it cannot pass for a line of ours. */
 export const inertLine = (text: string, maxChars = MAX_DESCRIPTION_CHARS): string =>
@@ -45,7 +46,10 @@ export const inertLine = (text: string, maxChars = MAX_DESCRIPTION_CHARS): strin
     maxChars,
   );
 
-export const describeTool = ({ name, tool }: NamedTool): string => `${name}: ${inertLine(tool.description) || '(no description)'}`;
+/** The same of a longer one in whole sentences. */
+export const inertDescription = (text: string): string => cutAtSentence(inertLine(text, MAX_DESCRIPTION_CHARS + 1), MAX_DESCRIPTION_CHARS);
+
+export const describeTool = ({ name, tool }: NamedTool): string => `${name}: ${inertDescription(tool.description) || '(no description)'}`;
 
 /** What a tool takes, as JSON; the beginning of it where it is longer. */
 export function schemaText(schema: Fields, maxChars: number): string {
