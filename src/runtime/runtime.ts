@@ -105,9 +105,8 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
       resumeWith: models.declareWindowFor,
       ...{ known: models.known, requireListed: models.requireListed },
     },
-    /** Whether it is the built-in model without a language model, which cannot summarise. */
+    /** The built-in model without a language model, which cannot summarise. */
     offline: isOffline(modelName),
-    /** A model without a known price is then refused. */
     costLimited: maxCostUsd !== undefined,
     maxTurnSeconds: options.maxTurnSeconds,
     /** Loads the tokenizer's vocabulary when something is counted first. */

@@ -2,7 +2,7 @@ import type { Effort } from '../config/effort.ts';
 import type { PermissionMode } from '../permission.ts';
 
 /** A helper with instructions of its own, as a file says it. */
-export type Agent = {
+export type AgentFile = {
   readonly name: string;
   /** When to use it, on one line. */
   readonly description: string;

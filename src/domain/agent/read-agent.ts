@@ -5,10 +5,10 @@ import { type Bilingual, isBilingual, sameInBoth } from '../language.ts';
 import { type PermissionMode, permissionModes, toolNames } from '../permission.ts';
 import { MCP_PREFIX } from '../session/called-tool.ts';
 import { type FrontMatterBudget, isOwnName, readFields } from '../session/skill-front-matter.ts';
-import type { Agent } from './agent.ts';
+import type { AgentFile } from './agent.ts';
 
 /** `notes`: what of it does not count; the rest does. */
-type ReadAgent = { readonly agent: Omit<Agent, 'source' | 'path'>; readonly notes: readonly Bilingual[] };
+type ReadAgent = { readonly agent: Omit<AgentFile, 'source' | 'path'>; readonly notes: readonly Bilingual[] };
 
 const text = z.string().trim().min(1);
 const names = z.union([z.string(), z.array(z.string())]);

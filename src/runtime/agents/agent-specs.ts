@@ -1,6 +1,6 @@
 import { withoutArguments } from '../../context/prompt/short-tools.ts';
 import { cutAt } from '../../context/text/sentences.ts';
-import type { Agent } from '../../domain/agent/agent.ts';
+import type { AgentFile } from '../../domain/agent/agent.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
 
 const TASK_TOOL = 'task';
@@ -10,7 +10,7 @@ const MAX_CHARS = 4_000;
 const MAX_DESCRIPTION_CHARS = 400;
 
 /** The list of tools with the agents in the text of the helper tool; without any, nothing of them is in it. */
-export const withAgents = (specs: readonly ToolSpec[], agents: readonly Agent[]): readonly ToolSpec[] =>
+export const withAgents = (specs: readonly ToolSpec[], agents: readonly AgentFile[]): readonly ToolSpec[] =>
   specs.map((spec) => {
     if (spec.name !== TASK_TOOL) return spec;
     return agents.length === 0
@@ -18,7 +18,7 @@ export const withAgents = (specs: readonly ToolSpec[], agents: readonly Agent[])
       : { ...spec, description: `${spec.description}\n${agentsText(agents)}` };
   });
 
-function agentsText(agents: readonly Agent[]): string {
+function agentsText(agents: readonly AgentFile[]): string {
   let room = MAX_CHARS;
   const lines = agents.map(({ name, description }) => `- ${name}: ${cutAt(description, MAX_DESCRIPTION_CHARS)}`);
   const shown = lines.filter((line) => {

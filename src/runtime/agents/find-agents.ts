@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Agent } from '../../domain/agent/agent.ts';
+import type { AgentFile } from '../../domain/agent/agent.ts';
 import { type Bilingual, isBilingual } from '../../domain/language.ts';
 import type { Environment } from '../environment.ts';
 import { filesIn, MAX_COMMANDS, type MarkdownFile, projectFilesIn } from '../prompt/find-commands.ts';
@@ -10,7 +10,7 @@ import { readTextOrEmpty } from '../trust/repository.ts';
 const PROJECT_FOLDERS = ['.sanbot/agents', '.claude/agents'];
 const MAX_BYTES = 64 * 1024;
 
-export type FoundAgents = { readonly agents: readonly Agent[]; readonly problems: readonly Bilingual[] };
+export type FoundAgents = { readonly agents: readonly AgentFile[]; readonly problems: readonly Bilingual[] };
 
 /**
  * The agents of the user, and then those of the project where it is trusted: Markdown files; of a name that two have, the first. Never
@@ -28,7 +28,7 @@ export async function findAgents(
     import('../../domain/session/skill-front-matter.ts'),
   ]);
   const budget = frontMatterBudget();
-  const agents = new Map<string, Agent>();
+  const agents = new Map<string, AgentFile>();
   const problems = all.length > MAX_COMMANDS ? [leftOutBehind(join(home, 'agents'), all.length, MAX_COMMANDS)] : [];
   const leftOut = (path: string, why: Bilingual): void =>
     void problems.push({ en: `The agent ${path} is left out: ${why.en}.`, zh: `未使用代理 ${path}：${why.zh}。` });

@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import { warn } from '../../agent/deps.ts';
 import { attachFiles, mayAttach } from '../../agent/turn/person-input.ts';
 import { attachedNote } from '../../context/offload/media-stub.ts';
-import type { Agent } from '../../domain/agent/agent.ts';
+import type { AgentFile } from '../../domain/agent/agent.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { ContentBlock } from '../../domain/session/message.ts';
 import type { MediaFile } from '../../tools/files/media/media.ts';
@@ -74,7 +74,7 @@ async function fileNamed(name: string, cwd: string): Promise<{ readonly spelling
 }
 
 /** What begins like the name of an agent is one, and not of a file. */
-function unknownAgents(text: string, agents: readonly Agent[]): readonly Bilingual[] {
+function unknownAgents(text: string, agents: readonly AgentFile[]): readonly Bilingual[] {
   const named = [...text.slice(0, MAX_TYPED_CHARS).matchAll(/(?:^|\s)@agent-([\p{L}\p{N}_-]{1,64})/gu)].map(([, name = '']) => name);
   const unknown = named.find((name) => !agents.some((agent) => agent.name === name));
   return unknown === undefined

@@ -203,17 +203,9 @@ function createAllTools({ session, deps, ...parts }: ToolParts, runtime: Runtime
       runtime,
     );
   const specs = () => sessionToolSpecs(runtime);
-  const { agents } = runtime.agents;
-  const fullName = askableName(deps.model, runtime);
   const helpers = createHelpers({
-    session,
-    deps,
-    prompt: () => runtime.prompt('helper'),
-    specs,
-    createTools: toolsFor,
-    agents,
-    fullName,
-    runtime,
+    ...{ session, deps, specs, runtime, prompt: () => runtime.prompt('helper'), createTools: toolsFor },
+    ...{ agents: runtime.agents.agents, fullName: askableName(deps.model, runtime) },
   });
   return toolsFor(session, undefined, helpers);
 }

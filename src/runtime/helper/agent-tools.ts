@@ -1,5 +1,5 @@
 import type { Tool } from '../../agent/ports/tools.ts';
-import type { Agent } from '../../domain/agent/agent.ts';
+import type { AgentFile } from '../../domain/agent/agent.ts';
 import { CALL_TOOL, MCP_PREFIX } from '../../domain/session/called-tool.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
 import type { HelperAgent } from '../../domain/session/record.ts';
@@ -7,13 +7,13 @@ import { matchesGlob } from '../../domain/value/glob.ts';
 import { grantableTools, helperTools } from './helper-deps.ts';
 
 /** What its file names of what the session has; all that a helper can have where it names none. */
-export function agentTools(specs: readonly ToolSpec[], { tools }: Agent): readonly ToolSpec[] {
+export function agentTools(specs: readonly ToolSpec[], { tools }: AgentFile): readonly ToolSpec[] {
   if (tools === undefined) return helperTools(specs, grantableTools(specs.map(({ name }) => name)));
   const ofServers = specs.flatMap(({ name }) => (isOfServer(name) && isNamed(name, tools) ? [name] : []));
   return helperTools(specs, [...tools, ...ofServers, ...(tools.some(isOfServer) ? [CALL_TOOL, 'tool_search'] : [])], []);
 }
 
-export const agentRecord = ({ name, mode, tools }: Agent): HelperAgent => ({
+export const agentRecord = ({ name, mode, tools }: AgentFile): HelperAgent => ({
   name,
   ...(mode !== undefined && { mode }),
   ...(tools !== undefined && { mcp: tools.filter(isOfServer) }),

@@ -1,4 +1,4 @@
-import type { Agent } from '../../domain/agent/agent.ts';
+import type { AgentFile } from '../../domain/agent/agent.ts';
 import type { StopReason } from '../../domain/event.ts';
 import { type Bilingual, because, sameInBoth } from '../../domain/language.ts';
 import { type Helper, KILLED } from '../../domain/session/record.ts';
@@ -59,7 +59,7 @@ export const helperTexts = {
     en: `there is no helper ${JSON.stringify(name)} to go on with; ${helpers.length === 0 ? 'this session has had none' : `there are ${helpers.map(({ id }) => id).join(', ')}`}`,
     zh: `没有可以继续的子代理 ${JSON.stringify(name)}；${helpers.length === 0 ? '本会话还没有过子代理' : `现有 ${helpers.map(({ id }) => id).join('、')}`}`,
   }),
-  noAgent: (name: string, agents: readonly Agent[]): Bilingual => ({
+  noAgent: (name: string, agents: readonly AgentFile[]): Bilingual => ({
     en: `there is no agent ${JSON.stringify(name)}; ${agents.length === 0 ? 'there are none' : `there are ${agents.map((each) => each.name).join(', ')}`}`,
     zh: `没有代理 ${JSON.stringify(name)}；${agents.length === 0 ? '没有任何代理' : `现有 ${agents.map((each) => each.name).join('、')}`}`,
   }),

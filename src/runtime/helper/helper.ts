@@ -17,7 +17,7 @@ import { besideConversation } from '../../agent/request.ts';
 import { taskLine } from '../../agent/session/helper-list.ts';
 import { Session } from '../../agent/session/session.ts';
 import { runTurn } from '../../agent/turn/turn.ts';
-import type { Agent } from '../../domain/agent/agent.ts';
+import type { AgentFile } from '../../domain/agent/agent.ts';
 import { withEffort } from '../../domain/config/effort.ts';
 import { AbortedError, errorReason, SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, isBilingual } from '../../domain/language.ts';
@@ -42,7 +42,7 @@ export type HelperOwner = {
   /** What a session that begins now would be told of its tools. */
   readonly specs: () => readonly ToolSpec[];
   readonly createTools: (helper: Session, id: string) => readonly Tool[];
-  readonly agents: readonly Agent[];
+  readonly agents: readonly AgentFile[];
   /** What the name of a model stands for. Throws usage for one that may not be asked. */
   readonly fullName: (model: string) => string;
   readonly runtime: WorktreeRuntime;
@@ -197,7 +197,7 @@ async function inWorktree(beginning: Beginning, { session, agents, runtime }: He
 }
 
 /** As the agent's file says, else as for every helper. */
-function modelOf(agent: Agent | undefined, { session, deps, fullName }: HelperOwner) {
+function modelOf(agent: AgentFile | undefined, { session, deps, fullName }: HelperOwner) {
   const own = agent?.model;
   const model = own === undefined ? besideConversation(session.model, deps) : fullName(own);
   const endpoint = own === undefined ? session.endpoint : deps.model.endpointOf?.(model);

@@ -54,7 +54,10 @@ export function inTemporary(path: string, { temporary, cwd, home }: TemporaryCon
 }
 
 /** Where commands see a path of the session's temporary folder, and whether something else has that name outside of the sandbox. */
-export function placeSeenAt(path: string, { folder }: TemporaryFolder): { readonly path: string; readonly isElsewhereToo: boolean } | undefined {
+export function placeSeenAt(
+  path: string,
+  { folder }: TemporaryFolder,
+): { readonly path: string; readonly isElsewhereToo: boolean } | undefined {
   const place = temporaryPlaces(folder).find(({ own }) => isWithin(path, own));
   if (place === undefined) return undefined;
   const below = relative(place.own, path);
