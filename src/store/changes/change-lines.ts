@@ -141,23 +141,10 @@ function changeOf(line: unknown): readonly Change[] {
   return typeof path === 'string' ? [{ path, before: entryOf(before) ?? null, after: entryOf(after) ?? null }] : [];
 }
 
-type EntryLine = readonly [
-  string,
-  number,
-  number,
-  number,
-  number,
-  number,
-  (Holding | undefined)?,
-  (0 | 1)?,
-  (string | undefined)?,
-  number?,
-];
-
 const LETTERS = { file: 'f', folder: 'd', link: 'l', other: 'o' } as const;
 const KINDS = { f: 'file', d: 'folder', l: 'link', o: 'other' } as const;
 
-export function entryLine({ kind, mode, size, mtime, ctime, ino, holds, isFresh, listed, links }: Entry): EntryLine {
+export function entryLine({ kind, mode, size, mtime, ctime, ino, holds, isFresh, listed, links }: Entry): readonly unknown[] {
   const standing = [LETTERS[kind], mode, size, mtime, ctime, ino] as const;
   if (links !== undefined) return [...standing, holds, isFresh === true ? 1 : 0, listed, links];
   if (listed !== undefined) return [...standing, holds, isFresh === true ? 1 : 0, listed];

@@ -6,6 +6,7 @@ import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { fileSize, readOwnFile } from '../../files/disk.ts';
 import { namesIn } from '../../files/paths.ts';
 import type { Contents } from '../contents.ts';
+import { named } from '../look/standing.ts';
 import { blobOid } from './clean-files.ts';
 import { idsBeyond, packedIds } from './object-losses.ts';
 
@@ -142,7 +143,7 @@ type Entries = readonly (Entry | null)[];
 export const keptReader =
   ({ objects, contents, former }: Sources) =>
   (entries: Entries): readonly (Buffer | undefined)[] => {
-    const oids = entries.flatMap((entry) => (entry?.holds?.startsWith('blob:') === true ? [entry.holds.slice('blob:'.length)] : []));
+    const oids = entries.flatMap((entry) => named('blob', entry ?? undefined) ?? []);
     const blobs = oids.length === 0 ? new Map<string, Buffer>() : readBlobs(objects, oids);
     return entries.map((entry) => {
       const { holds = '' } = entry ?? {};
@@ -156,7 +157,7 @@ export const keptReader =
 export const keeperOf =
   ({ objects, contents, former }: Sources) =>
   (entries: Entries): readonly boolean[] => {
-    const oids = entries.flatMap((entry) => (entry?.holds?.startsWith('blob:') === true ? [entry.holds.slice('blob:'.length)] : []));
+    const oids = entries.flatMap((entry) => named('blob', entry ?? undefined) ?? []);
     const sizes = oids.length === 0 ? new Map<string, number>() : blobSizes(objects, oids);
     return entries.map((entry) => {
       const { holds = '' } = entry ?? {};
