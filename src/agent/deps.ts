@@ -9,6 +9,7 @@
  * is to be found in this room, and none of its functions keeps state in a module.
  */
 
+import type { CompactionSample, Tally } from '../context/fidelity/fidelity.ts';
 import { type Limits, limitsFor, limitsWithBase } from '../context/measure/limits.ts';
 import type { ContextCount, Measure } from '../context/measure/measure.ts';
 import { hasAmpleRoom, tightWindowNotice, windowProblem } from '../context/measure/window-problem.ts';
@@ -20,7 +21,6 @@ import { type Bilingual, because } from '../domain/language.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import type { CompactionWish } from '../domain/session/compaction-wish.ts';
 import type { SessionContext } from '../domain/session/context.ts';
-import type { Message, ReadBody } from '../domain/session/message.ts';
 import type { Archive, FolderInstructions, Memories, ReadRecords, RecordedActs, Snapshots } from './ports/disk.ts';
 import type { Clock, Confirm, Deadline, Emit, NewId } from './ports/effects.ts';
 import type { Model, ModelFacts } from './ports/model.ts';
@@ -31,12 +31,7 @@ import type { Session } from './session/session.ts';
  * Says what became of the facts that a compaction took out of the context: how many are still in it, can be found by one look-up,
  * or neither; undefined when that would take too long. Testimony for the audit log; a rejection is told and changes nothing.
  */
-export type CheckCompaction = (compaction: {
-  readonly before: readonly Message[];
-  readonly after: SessionContext;
-  readonly cwd: string;
-  readonly bodyOf: ReadBody;
-}) => Promise<{ readonly inContext: number; readonly oneLookUp: number; readonly lost: number } | undefined>;
+export type CheckCompaction = (compaction: CompactionSample) => Promise<Tally | undefined>;
 
 /** All that the agent works with, in groups; a function takes those that it uses. Built once for a conversation. */
 export type AgentDeps = {

@@ -7,7 +7,7 @@
  */
 
 import type { SessionContext } from '../../domain/session/context.ts';
-import { type BodyRef, isText, isToolResult, isToolUse, type Message, resultText } from '../../domain/session/message.ts';
+import { isText, isToolResult, isToolUse, type Message, type ReadBody, resultText } from '../../domain/session/message.ts';
 import type { Transcript } from '../../domain/session/transcript.ts';
 import { collectSteps, takeMessage } from '../history/collect-steps.ts';
 import { callSource, mineProbes, type Probe } from './mine.ts';
@@ -25,11 +25,11 @@ export const tallyOf = (judged: readonly { readonly verdict: RecallVerdict }[]):
   return { inContext: of('inContext'), oneLookUp: of('oneLookUp'), lost: of('lost') };
 };
 
-type CompactionSample = {
+export type CompactionSample = {
   readonly before: readonly Message[];
   readonly after: SessionContext;
   readonly cwd: string;
-  readonly bodyOf: (ref: BodyRef) => string | undefined;
+  readonly bodyOf: ReadBody;
 };
 
 /** Tallies what became of the facts that left the context in one compaction. Rejects with what `find` rejects with. */

@@ -1,6 +1,5 @@
-import type { CheckCompaction } from '../../../agent/deps.ts';
 import type { Session } from '../../../agent/session/session.ts';
-import { checkCompaction } from '../../../context/fidelity/fidelity.ts';
+import { type CompactionSample, checkCompaction, type Tally } from '../../../context/fidelity/fidelity.ts';
 import { searchableTexts } from '../../../context/search/search-documents.ts';
 import { AbortedError } from '../../../domain/errors.ts';
 import type { Message } from '../../../domain/session/message.ts';
@@ -36,8 +35,8 @@ const MAX_MESSAGES = 50_000;
 export async function checkWithTimeout(
   { environment, home, store }: Pick<Runtime, 'environment' | 'home' | 'store'>,
   { id: session, group }: Pick<Session, 'id' | 'group'>,
-  compaction: Parameters<CheckCompaction>[0],
-): ReturnType<CheckCompaction> {
+  compaction: CompactionSample,
+): Promise<Tally | undefined> {
   if (compaction.before.length > MAX_MESSAGES) return undefined;
   const signal = environment.deadline(CHECK_TIMEOUT_MS);
   const silentContext = { environment, home, store, group, warn: () => undefined };
