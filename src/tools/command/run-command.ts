@@ -166,7 +166,7 @@ async function startJob({ isHeld, sandbox, timeoutMs, signal, ...order }: Start,
   const started = await jobs.start({
     ...{ ...order, cwd, shell, redactSecrets, environmentRules },
     ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(sandbox !== undefined && { sandbox: { program: sandbox.program, args: sandbox.args, covers: sandbox.covers } }),
+    ...(sandbox !== undefined && { sandbox }),
   });
   if (isBilingual(started)) return failure(because(NOT_STARTED, visibleText(started, 300)), NOT_STARTED);
   const job = (await jobs.waitFor(started.name, FIRST_LOOK_MS, signal)) ?? started;
@@ -194,20 +194,17 @@ async function runToEnd(
   context: ToolContext,
 ): Promise<ToolOutcome> {
   const { jobs } = context;
-  const covers = sandbox?.covers ?? [];
-  if (sandbox !== undefined) jobs.covers.hold(covers);
-  const wrapped = sandbox && { ...sandbox, cleanUp: () => jobs.covers.release(covers) };
-  const waiting = waitForCommand({ command, covers, startedAt: context.now().toISOString() }, isHeld, jobs);
+  const waiting = waitForCommand({ command, startedAt: context.now().toISOString() }, isHeld, jobs);
   const ended = runShell(command, {
-    ...{ context: { ...context, limits: run.limits }, ...run, timeoutMs, sandbox: wrapped },
+    ...{ context: { ...context, limits: run.limits }, ...run, timeoutMs, sandbox },
     onStart: (running) => waiting.begin(running, () => ended),
   });
   const result = await Promise.race([ended, waiting.moved]).finally(waiting.end);
   if ('content' in result) return result;
   const { withheld } = scrubEnv(context.env, context.environmentRules);
   const missing = withheld.filter((name) => command.includes(name) || result.output.text.includes(name));
-  const tooFull = wrapped !== undefined && (await isFull(context.temporary));
-  return commandOutcome(result, { timeoutMs, limits: run.limits, missing, isHeld: wrapped !== undefined, isFull: tooFull });
+  const tooFull = sandbox !== undefined && (await isFull(context.temporary));
+  return commandOutcome(result, { timeoutMs, limits: run.limits, missing, isHeld: sandbox !== undefined, isFull: tooFull });
 }
 
 const NO_SANDBOX_NOW: Bilingual = {

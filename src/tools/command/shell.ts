@@ -72,7 +72,7 @@ type ShellOptions = {
   readonly timeoutMs: number;
   /** Called before anything of it has been printed. */
   readonly onStart?: (running: RunningShell) => void;
-  /** Wraps the shell so that it is held to its place; cleaned up when the command has ended. */
+  /** Wraps the shell so that it is held to its place. */
   readonly sandbox?: SandboxRun | undefined;
 };
 /** How a process ended that nobody stopped. */
@@ -89,7 +89,6 @@ export async function runShell(command: string, options: ShellOptions): Promise<
     return await runWrapped(command, options, mark);
   } finally {
     processGuard(options.context.platform).end(mark.join('='));
-    options.sandbox?.cleanUp();
   }
 }
 
@@ -146,7 +145,7 @@ export const endStopped = (group: ProcessGroup, why: 'timed_out' | 'aborted' | '
 /** What the pipe still contains when the shell has ended arrives within this time; after it, only another process keeps it open. */
 export const DRAIN_MS = 300;
 
-type Wrapping = { readonly mark: Mark; readonly sandbox: Pick<SandboxRun, 'program' | 'args'> | undefined };
+type Wrapping = { readonly mark: Mark; readonly sandbox: SandboxRun | undefined };
 
 /**
  * Redirects both outputs before the inner shell sees the command, so that no command can affect it. It does not outlive this process, unless

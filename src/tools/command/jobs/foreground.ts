@@ -29,7 +29,7 @@ export function createForeground() {
   };
 }
 
-export type AdoptedCommand = Pick<JobState, 'command' | 'startedAt' | 'covers'> & {
+export type AdoptedCommand = Pick<JobState, 'command' | 'startedAt'> & {
   readonly running: RunningShell;
   readonly result: Promise<ShellResult>;
 };

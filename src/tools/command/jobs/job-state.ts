@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../../../domain/value/json.ts';
@@ -18,8 +18,8 @@ const jobStateSchema = z.strictObject({
   keep: z.boolean(),
   /** A line `NAME=value` in the environment of the command's processes and of no others. */
   mark: z.string(),
-  /** Empty folders that its sandbox covers names of the working folder with. */
-  covers: texts,
+  /** Empty folders with which sandboxes of earlier versions covered names of the working folder. */
+  covers: texts.optional(),
   supervisor: processIdentitySchema,
   child: processIdentitySchema.optional(),
   end: z
@@ -77,7 +77,7 @@ export const jobOrderSchema = z.strictObject({
   limits: z.strictObject({ processes: z.int().min(1), memoryBytes: z.int().min(1).optional(), temporary: roomSchema.optional() }),
   environmentRules: z.strictObject({ pass: texts, withhold: texts }),
   timeoutMs: z.int().min(1).optional(),
-  sandbox: z.strictObject({ program: z.string(), args: texts, covers: texts }).optional(),
+  sandbox: z.strictObject({ program: z.string(), args: texts }).optional(),
 });
 export type JobOrder = Readonly<z.infer<typeof jobOrderSchema>>;
 
@@ -89,19 +89,9 @@ export function readJobState(folder: string): JobState | undefined {
   return text === undefined ? undefined : jobStateSchema.safeParse(parseJson(text)).data;
 }
 
-const coversFile = (jobs: string): string => join(jobs, 'covers.json');
-
-/** The covers of the sandbox that ran last in the foreground of a session, whose folder of jobs this is. */
+/** Those of the sandbox that ran last in the foreground of a session, whose folder of jobs this is. */
 export const readForegroundCovers = (jobs: string): readonly string[] =>
-  texts.safeParse(parseJson(orUndefined(() => readFileSync(coversFile(jobs), 'utf8')) ?? '')).data ?? [];
-
-/** What cannot be written costs a kill its cleaning up, and nothing else. */
-export function writeForegroundCovers(jobs: string, covers: readonly string[]): void {
-  orUndefined(() => {
-    mkdirSync(jobs, { recursive: true, mode: 0o700 });
-    writeFileSync(coversFile(jobs), `${JSON.stringify(covers)}\n`, { mode: 0o600 });
-  });
-}
+  texts.safeParse(parseJson(orUndefined(() => readFileSync(join(jobs, 'covers.json'), 'utf8')) ?? '')).data ?? [];
 
 /** On disk when it returns: it is what is known of a command when all else is gone. */
 export function writeJobState(folder: string, state: JobState): void {

@@ -6,9 +6,6 @@
  * In come commands that were allowed; out come views of them, and text. A process is known by its number with its start time, and one that
  * got the number of another is never signalled. Where a supervisor was killed, its command is found by a mark in the environment of its
  * processes, and how it ended is not known.
- *
- * A sandbox lives as long as its command. What covers names of the working folder meanwhile is removed when no command needs it any more,
- * of this session or of another.
  */
 
 import { spawn } from 'node:child_process';
@@ -20,13 +17,12 @@ import { type Bilingual, isBilingual, quotedText } from '../../../domain/languag
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { endGroup } from '../processes/process-group.ts';
 import { isRunning } from '../processes/process-identity.ts';
-import { removeCovers } from '../sandbox/covers.ts';
 import { createSessionTemporary } from '../sandbox/temporary/session-temporary.ts';
 import { scrubEnv } from '../scrub-env.ts';
 import type { ShellContext } from '../shell.ts';
 import { type AdoptedCommand, createAdopted, createForeground } from './foreground.ts';
 import { readOutput } from './job-output.ts';
-import { isLive, isUnsupervised, type JobOrder, type JobState, type JobView, readJobState, writeForegroundCovers } from './job-state.ts';
+import { isLive, isUnsupervised, type JobOrder, type JobState, type JobView, readJobState } from './job-state.ts';
 import { shellNotStarted, WATCHER_ENDED, WATCHER_SILENT } from './jobs-text.ts';
 
 type JobsContext = Pick<ShellContext, 'env' | 'platform' | 'kill'> & {
@@ -73,9 +69,8 @@ export function createJobs(context: JobsContext) {
     if (!(await adopted.stop(name))) await endJob(state, context, () => readJobState(folderOf(name))?.end !== undefined);
     return find(name);
   };
-  const covers = createCovers(folder, () => list().some(isLive));
   return {
-    ...{ list, find, stop, waitFor, covers, foreground: createForeground() },
+    ...{ list, find, stop, waitFor, foreground: createForeground() },
     /** What commands in the sandbox have at /tmp, those in the background too. */
     temporary: createSessionTemporary(context.temporary ?? join(dirname(folder), 'temporary'), () => list().some(isLive)),
     /** Starts a command. Resolves once it runs, or with a text that says why it does not. */
@@ -102,7 +97,6 @@ export function createJobs(context: JobsContext) {
     leave: async (): Promise<readonly JobView[]> => {
       const leaving = list().filter((job) => isLive(job) && !job.keep);
       await Promise.all(leaving.map(({ name }) => stop(name)));
-      covers.release([]);
       return leaving;
     },
   };
@@ -120,30 +114,6 @@ const TOO_MANY: Bilingual = {
   en: `${MAX_RUNNING} commands run in the background already; stop one first`,
   zh: `已有 ${MAX_RUNNING} 个命令在后台运行；请先停止一个`,
 };
-
-/** What a sandbox puts over names of the working folder while its command runs. */
-function createCovers(folder: string, isNeeded: () => boolean) {
-  const pending = new Set<string>();
-  let held = '';
-  return {
-    /** To be called before a command runs in the foreground: written down, for a kill leaves them behind. */
-    hold: (covers: readonly string[]): void => {
-      if (held === covers.join('\0')) return;
-      held = covers.join('\0');
-      writeForegroundCovers(folder, covers);
-    },
-    /** To be called when the command has ended: removed now, or once nothing that runs needs them. */
-    release: (covers: readonly string[]): void => {
-      for (const path of covers) pending.add(path);
-      for (const number of numbersIn(folder))
-        for (const path of readJobState(join(folder, String(number)))?.covers ?? []) pending.add(path);
-      if (pending.size === 0 || isNeeded()) return;
-      const kept = removeCovers([...pending]);
-      pending.clear();
-      for (const path of kept) pending.add(path);
-    },
-  };
-}
 
 function mark(folder: string, name: 'kept' | 'told'): true {
   writeFileSync(join(folder, name), '', { mode: 0o600 });

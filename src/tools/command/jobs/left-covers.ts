@@ -19,6 +19,6 @@ export function removeLeftCovers(cwd: string, { folders, platform }: EarlierJobs
     (orUndefined(() => readdirSync(folder)) ?? []).flatMap((number) => readJobState(join(folder, number)) ?? []),
   );
   if (states.some((state) => isRunningJob(state, platform))) return;
-  const left = new Set([...states.flatMap(({ covers }) => covers), ...sessions.flatMap(readForegroundCovers)]);
+  const left = new Set([...states.flatMap(({ covers = [] }) => covers), ...sessions.flatMap(readForegroundCovers)]);
   removeCovers(empty.filter((path) => left.has(path)));
 }

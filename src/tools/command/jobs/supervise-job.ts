@@ -31,7 +31,7 @@ export async function superviseJob(order: JobOrder, context: SupervisorContext):
   const own = identityOf(context.pid, platform);
   if (own === undefined) return;
   const save = saver(folder, {
-    ...{ number, command: redact(command), keep, mark: mark.join('='), covers: order.sandbox?.covers ?? [], supervisor: own },
+    ...{ number, command: redact(command), keep, mark: mark.join('='), supervisor: own },
     startedAt: context.now().toISOString(),
   });
   // Written before the command begins: whatever is killed from here on, what runs is found by its mark.

@@ -6,7 +6,7 @@ import type { Jobs } from './jobs.ts';
 import { movedText } from './jobs-text.ts';
 
 /** A command that is waited for, until the person puts it into the background: `moved` resolves then, with what the model is told. */
-export function waitForCommand(command: Pick<AdoptedCommand, 'command' | 'covers' | 'startedAt'>, isHeld: boolean, jobs: Jobs) {
+export function waitForCommand(command: Pick<AdoptedCommand, 'command' | 'startedAt'>, isHeld: boolean, jobs: Jobs) {
   let end = (): void => undefined;
   let resolveMoved: (outcome: ToolOutcome) => void = () => undefined;
   const moved = new Promise<ToolOutcome>((resolve) => {

@@ -24,15 +24,14 @@ export const emptyCovers = (cwd: string): readonly string[] =>
 
 /**
  * bubblewrap makes an empty folder to put a cover on, and leaves it. One that is not empty somebody else has made, and one that covers a
- * name for a command of another session stays. Returns those that stay for such a command.
+ * name for a command of another session stays.
  */
-export function removeCovers(covers: readonly string[]): readonly string[] {
+export function removeCovers(covers: readonly string[]): void {
   const needed = mountedElsewhere(covers.filter((path) => kindOf(path) === 'folder'));
   for (const path of covers.filter((each) => !needed.has(each))) {
     orUndefined(() => rmdirSync(path));
     if (TRAPS.some((name) => basename(name) === basename(path))) orUndefined(() => unlinkSync(path));
   }
-  return [...needed.keys()];
 }
 
 /** A link is what it leads to; undefined for what is not there. */

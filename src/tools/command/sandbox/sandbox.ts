@@ -24,15 +24,8 @@ export type Sandbox = {
   readonly problem: (place: SandboxPlace, options: SandboxOptions) => Bilingual | undefined;
 };
 
-export type SandboxRun = {
-  readonly program: string;
-  /** Those before the wrapped program's own. */
-  readonly args: readonly string[];
-  /** Paths in the working folder that are to be removed when the command has ended. Earlier versions had some, so that states on disk have them. */
-  readonly covers: readonly string[];
-  /** To be called when the command has ended, and no other runs in the same folder. */
-  readonly cleanUp: () => void;
-};
+/** `args` are those before the wrapped program's own. */
+export type SandboxRun = { readonly program: string; readonly args: readonly string[] };
 
 type SandboxProbe = { readonly kind: 'works'; readonly sandbox: Sandbox } | { readonly kind: 'missing'; readonly why: Bilingual };
 
@@ -64,7 +57,7 @@ function wrap(program: string, place: SandboxPlace, options: SandboxOptions): Sa
   const plan = planMounts(place, options);
   if (!isPlan(plan)) return plan;
   const [first, ...rest] = [...withTexts(plan.texts), program, ...plan.args];
-  return { program: first ?? program, args: rest, covers: [], cleanUp: () => undefined };
+  return { program: first ?? program, args: rest };
 }
 
 /** A shell that gives texts to the program on descriptors; nothing where there are none. */

@@ -58,7 +58,7 @@ test('a sandbox that could not be made is made once more, as things are then', a
   const fails = { program: '/bin/sh', args: ['-c', 'echo "bwrap: no such socket" >&2; exit 1'] };
   const works = { program: '/usr/bin/env', args: [] };
   const answer = (...runs: (typeof fails)[]) => {
-    const wrap = () => ({ ...(runs.shift() ?? works), covers: [], cleanUp: () => {} });
+    const wrap = () => ({ ...(runs.shift() ?? works) });
     return run(createWorld({ sandbox: async () => ({ wrap, problem: () => undefined }) }), 'echo ran');
   };
   expect((await answer(fails, works)).content).toMatch(/^exit 0\nran\n/);

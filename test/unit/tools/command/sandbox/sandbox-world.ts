@@ -83,7 +83,6 @@ export function makeWorld({
         GIT_COMMITTER_EMAIL: 'a@b',
       };
       const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', env });
-      wrapped.cleanUp();
       return { code: status, out: stdout, err: stderr };
     },
     git: (line: string, folder = cwd) =>

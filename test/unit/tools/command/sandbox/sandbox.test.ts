@@ -59,12 +59,11 @@ function run(command: string, { where = place, network = false } = {}) {
   if (sandbox === undefined) throw new Error('no sandbox');
   const wrapped = sandbox.wrap(where, { network });
   if (isBilingual(wrapped)) throw new Error(wrapped.en);
-  const { program, args, cleanUp } = wrapped;
+  const { program, args } = wrapped;
   const { status, stdout, stderr } = spawnSync(program, [...args, '/bin/sh', '-c', command], {
     encoding: 'utf8',
     env: { PATH: process.env.PATH, MARK: 'scrubbed' },
   });
-  cleanUp();
   return { code: status, out: stdout, err: stderr };
 }
 
