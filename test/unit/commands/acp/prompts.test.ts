@@ -1,10 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { methods } from '@agentclientprotocol/sdk';
+import { expect, test } from 'vitest';
 import { editorWith } from '../../../support/acp.ts';
-import { callsTool, misbehaves, replies } from '../../../support/scenario.ts';
+import { createSandbox } from '../../../support/sanbot.ts';
+import { callsTool, replies } from '../../../support/scenario.ts';
 
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const edit = callsTool('edit_file', { path: 'a.txt', old_string: 'one', new_string: 'two' }, 'call_1', { thinking: 'Easy.' });
 
 test('a prompt streams what is thought and said, and shows a call with its kind, place, input and difference', async () => {
@@ -34,110 +36,57 @@ test('a prompt streams what is thought and said, and shows a call with its kind,
   });
 });
 
-test('a command shows what it printed, and the task list is the plan', async () => {
-  const tasks = [
-    { text: 'look', status: 'done' },
-    { text: 'change', status: 'in_progress' },
-  ];
-  const { open, updates } = await editorWith([
-    callsTool('run_command', { command: 'echo hello' }, 'call_1'),
-    callsTool('todo', { items: tasks }, 'call_2'),
-    replies('Done.'),
-  ]);
-  const { prompt } = await open();
-  await prompt('go');
-  expect(updates).toContainEqual(
-    expect.objectContaining({ sessionUpdate: 'tool_call', toolCallId: 'call_1', kind: 'execute', title: '$ echo hello' }),
-  );
-  const ended = updates.find((update) => update.sessionUpdate === 'tool_call_update' && update.status === 'completed');
-  expect(JSON.stringify(ended)).toContain('hello');
-  expect(updates).toContainEqual({
-    sessionUpdate: 'plan',
-    entries: [
-      { content: 'look', priority: 'medium', status: 'completed' },
-      { content: 'change', priority: 'medium', status: 'in_progress' },
-    ],
+test('a cancelled prompt is a no to what is asked meanwhile', async () => {
+  let asking = (): void => undefined;
+  const isAsked = new Promise<void>((resolve) => {
+    asking = resolve;
   });
-});
-
-describe('a cancelled prompt', () => {
-  test('answers that it was, and the next one goes on', async () => {
-    const { open, fake } = await editorWith([misbehaves({ how: 'hang' }), replies('Here again.')]);
-    const { prompt, cancel } = await open();
-    const answer = prompt('wait');
-    await fake.stalled();
-    await cancel();
-    expect(await answer).toEqual({ stopReason: 'cancelled' });
-    expect(await prompt('again')).toEqual({ stopReason: 'end_turn' });
-  });
-
-  test('is a no to what is asked meanwhile', async () => {
-    let asking = (): void => undefined;
-    const isAsked = new Promise<void>((resolve) => {
-      asking = resolve;
-    });
-    const { world, open } = await editorWith([edit], {
-      answer: () => {
-        asking();
-        return new Promise(() => undefined);
-      },
-    });
-    writeFileSync(join(world.cwd, 'a.txt'), 'one\n');
-    const { prompt, cancel } = await open();
-    const answer = prompt('change it');
-    await isAsked;
-    await cancel();
-    expect(await answer).toEqual({ stopReason: 'cancelled' });
-    expect(readFileSync(join(world.cwd, 'a.txt'), 'utf8')).toBe('one\n');
-  });
-
-  test('is one as well when the editor answers a question so', async () => {
-    const { world, open } = await editorWith([edit], { answer: () => ({ outcome: { outcome: 'cancelled' } }) });
-    writeFileSync(join(world.cwd, 'a.txt'), 'one\n');
-    const { prompt } = await open();
-    expect(await prompt('change it')).toEqual({ stopReason: 'cancelled' });
-    expect(readFileSync(join(world.cwd, 'a.txt'), 'utf8')).toBe('one\n');
-  });
-});
-
-test('links, embedded files and images reach the model', async () => {
-  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-  const { world, open, fake } = await editorWith([replies('Seen.')]);
-  const linked = join(world.cwd, 'gelinkt 文件.txt');
-  writeFileSync(linked, 'text of the link');
-  const { prompt } = await open();
-  await prompt([
-    { type: 'text', text: 'Compare' },
-    { type: 'resource_link', name: 'x', uri: pathToFileURL(linked).href },
-    { type: 'resource', resource: { uri: 'file:///work/b.ts', text: 'embedded text' } },
-    { type: 'image', data: png, mimeType: 'image/png' },
-    { type: 'resource_link', name: 'page', uri: 'https://example.com/' },
-  ]);
-  const sent = JSON.stringify(fake.requests[0]?.request.messages);
-  for (const part of ['text of the link', 'embedded text', '/work/b.ts', png, '[page](https://example.com/)', 'gelinkt 文件.txt'])
-    expect(sent).toContain(part);
-});
-
-test('what the editor has not saved is told, once and in the question as well', async () => {
-  const { world, open, updates, asked } = await editorWith([callsTool('read_file', { path: 'a.txt' }), edit, replies('Done.')], {
-    capabilities: { fs: { readTextFile: true }, session: { notices: {} } },
-    buffer: () => 'one, and more\n',
+  const { world, open } = await editorWith([edit], {
+    answer: () => {
+      asking();
+      return new Promise(() => undefined);
+    },
   });
   writeFileSync(join(world.cwd, 'a.txt'), 'one\n');
-  const { prompt } = await open();
-  await prompt('change it');
-  const notices = updates.filter((update) => update.sessionUpdate === 'notice' && update.title.includes('not saved'));
-  expect(notices).toHaveLength(1);
-  expect(JSON.stringify(asked)).toContain('not saved');
+  const { prompt, cancel } = await open();
+  const answer = prompt('change it');
+  await isAsked;
+  await cancel();
+  expect(await answer).toEqual({ stopReason: 'cancelled' });
+  expect(readFileSync(join(world.cwd, 'a.txt'), 'utf8')).toBe('one\n');
 });
 
-test('what is not a prompt is refused, and so is a second one at the same time', async () => {
-  const { open, fake } = await editorWith([misbehaves({ how: 'hang' })]);
-  const { prompt, cancel } = await open();
-  await expect(prompt(' ')).rejects.toMatchObject({ code: -32_602 });
-  const answer = prompt('wait');
-  await fake.stalled();
-  await expect(prompt('me too')).rejects.toMatchObject({ code: -32_600 });
-  await cancel();
-  await answer;
+test('a session goes on in a second process, played back whole, and is listed, closed and deleted there', async () => {
+  const world = createSandbox();
+  writeFileSync(join(world.cwd, 'a.txt'), 'one\n');
+  const first = await editorWith([edit, replies('Done.')], { world });
+  const { sessionId, prompt } = await first.open();
+  await prompt([
+    { type: 'text', text: 'change it' },
+    { type: 'image', data: png, mimeType: 'image/png' },
+  ]);
+  expect(await first.leave()).toBe(0);
+
+  const second = await editorWith([replies('On it.')], { world });
+  const listed = await second.agent.request(methods.agent.session.list, { cwd: world.cwd });
+  expect(listed.sessions).toMatchObject([{ sessionId, cwd: world.cwd, title: expect.stringContaining('change it') }]);
+  expect((await second.agent.request(methods.agent.session.list, { cwd: '/elsewhere' })).sessions).toEqual([]);
+  const loaded = await second.load(sessionId);
+  const kinds = second.updates.map(({ sessionUpdate }) => sessionUpdate);
+  expect(kinds.slice(0, 6)).toEqual([
+    ...['user_message_chunk', 'user_message_chunk', 'agent_thought_chunk', 'tool_call', 'tool_call_update', 'agent_message_chunk'],
+  ]);
+  expect(second.text('user_message_chunk')).toContain('change it');
+  expect(JSON.stringify(second.updates)).toContain(png);
+  expect(second.updates[4]).toMatchObject({ status: 'completed', content: [{ type: 'diff', oldText: 'one', newText: 'two' }] });
+  expect(await loaded.prompt('go on')).toEqual({ stopReason: 'end_turn' });
+
+  await second.agent.request(methods.agent.session.close, { sessionId });
+  await expect(loaded.prompt('hello?')).rejects.toMatchObject({ code: -32_002 });
+  const before = second.updates.length;
+  await second.resume(sessionId);
+  expect(second.updates.slice(before).map(({ sessionUpdate }) => sessionUpdate)).not.toContain('user_message_chunk');
+  await second.agent.request(methods.agent.session.delete, { sessionId });
+  expect((await second.agent.request(methods.agent.session.list, {})).sessions).toEqual([]);
+  expect(world.names('sessions')).not.toContain(sessionId);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type AcpOptions, choosing, startAcp } from '../../../support/acp.ts';
-import { afterThisTest } from '../../../support/clean-up.ts';
-import { threeTurns } from '../../../support/three-turns.ts';
+import { type AcpOptions, choosing, startAcp } from '../../../../support/acp.ts';
+import { afterThisTest } from '../../../../support/clean-up.ts';
+import { threeTurns } from '../../../../support/three-turns.ts';
 
 /** A session of three turns, loaded in an editor. */
 async function loaded(options: AcpOptions = {}) {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { choosing, editorWith } from '../../../support/acp.ts';
-import { callsTool, replies } from '../../../support/scenario.ts';
+import { choosing, editorWith } from '../../../../support/acp.ts';
+import { callsTool, replies } from '../../../../support/scenario.ts';
 
 const write = (path: string) => callsTool('write_file', { path, content: 'text\n' });
 

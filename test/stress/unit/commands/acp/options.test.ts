@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { methods } from '@agentclientprotocol/sdk';
 import { expect, test } from 'vitest';
-import { choosing, codeOf, editorWith } from '../../../support/acp.ts';
-import { callsMcp, playedServer } from '../../../support/mcp.ts';
-import { createSandbox } from '../../../support/sanbot.ts';
-import { callsTool, replies } from '../../../support/scenario.ts';
+import { choosing, codeOf, editorWith } from '../../../../support/acp.ts';
+import { callsMcp, playedServer } from '../../../../support/mcp.ts';
+import { createSandbox } from '../../../../support/sanbot.ts';
+import { callsTool, replies } from '../../../../support/scenario.ts';
 
 const set = methods.agent.session.setConfigOption;
 
