@@ -5,10 +5,12 @@ import type { ModelRequest } from '../src/agent/ports/model.ts';
 import { narrativeSections } from '../src/context/summary/summary-sections.ts';
 import { isText } from '../src/domain/session/message.ts';
 import { type Billed, createBilledCache } from '../test/support/cache-billing.ts';
-import { startFakeApi } from '../test/support/fake-api.ts';
+import { type FakeApiOptions, startFakeApi } from '../test/support/fake-api.ts';
+import { chatWire } from '../test/support/fake-chat.ts';
+import { startFakeResponses } from '../test/support/fake-responses.ts';
 import { runInProcess } from '../test/support/in-process.ts';
 import { InputPipe, OutputPipe } from '../test/support/pipes.ts';
-import { answersWith, replies, type Step } from '../test/support/scenario.ts';
+import { answersWith, replies, type Script, type Step } from '../test/support/scenario.ts';
 import { type Call, type Shape, writeShape } from './cost-shapes.ts';
 
 export const WINDOW_TOKENS = 200_000;
@@ -34,6 +36,8 @@ export type Figures = Costs & {
   readonly rewrites: number;
   readonly summaryRequests: number;
   readonly compactions: number;
+  /** Outside compactions, what a server that keeps one prefix in memory reads, as a part of what is new. */
+  readonly reread: number;
   readonly offloads: number;
   readonly seconds: number;
   /** What the program itself said at the end. */
@@ -44,17 +48,20 @@ export type Settings = Readonly<Record<string, Readonly<Record<string, unknown>>
 
 type Entry = Billed & { readonly purpose: 'turn' | 'summary' };
 
+/** The APIs that a model is asked through. */
+export type Wire = 'messages' | 'chat' | 'responses';
+
 /** Runs one piece of work in the real program, in this process, against a model that only knows its script. */
-export async function runShape(shape: Shape, settings: Settings, packageRoot: string): Promise<Figures> {
+export async function runShape(shape: Shape, settings: Settings, packageRoot: string, wire: Wire = 'messages'): Promise<Figures> {
   const base = mkdtempSync(join(tmpdir(), 'sanbot-cost-'));
   const [home, cwd] = [join(base, 'home'), join(base, 'project')];
   mkdirSync(home);
   mkdirSync(cwd);
-  writeFileSync(join(home, 'config.json'), JSON.stringify(withModel(settings)));
+  writeFileSync(join(home, 'config.json'), JSON.stringify(withModel(settings, wire)));
   const calls = writeShape(shape, cwd);
   const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / shape.bytesPerToken);
   let clock = Date.UTC(2026, 0, 5, 8);
-  const cache = createBilledCache({ count: tokensOf, now: () => clock });
+  const cache = createBilledCache({ count: tokensOf, now: () => clock, automatic: wire !== 'messages' });
   const entries: Entry[] = [];
   const nextStep = scriptOf(calls);
   let purpose: Entry['purpose'] = 'turn';
@@ -64,20 +71,18 @@ export async function runShape(shape: Shape, settings: Settings, packageRoot: st
     return asked === undefined ? nextStep() : replies(summaryOf(asked * shape.bytesPerToken));
   };
   const { contextWindow } = settings.model ?? {};
-  const api = await startFakeApi(script, {
-    windowTokens: typeof contextWindow === 'number' ? contextWindow : WINDOW_TOKENS,
-    countTokens: tokensOf,
-    usage: (request, content) => {
-      clock += STEP_MS;
-      const billed = cache.send(request, content);
-      entries.push({ ...billed, purpose });
-      return billed.usage;
-    },
-  });
+  const window = typeof contextWindow === 'number' ? contextWindow : WINDOW_TOKENS;
+  const usage = (request: Parameters<typeof cache.send>[0], content: readonly unknown[]) => {
+    clock += STEP_MS;
+    const billed = cache.send(request, content);
+    entries.push({ ...billed, purpose });
+    return billed.usage;
+  };
+  const api = await openApi(wire, script, { windowTokens: window, countTokens: tokensOf, usage });
   const startedAt = performance.now();
   const [out, err] = [new OutputPipe(), new OutputPipe()];
   try {
-    const env = { PATH: process.env.PATH ?? '', HOME: base, TMPDIR: tmpdir(), ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'key' };
+    const env = { PATH: process.env.PATH ?? '', HOME: base, TMPDIR: tmpdir(), ...api.env };
     const argv = ['--home', home, '-p', TASK, '--permission-mode', 'bypass', '--output-format', 'stream-json', '--max-steps', '1000'];
     const code = await runInProcess(argv, {
       env,
@@ -98,15 +103,39 @@ export async function runShape(shape: Shape, settings: Settings, packageRoot: st
   return { shape: shape.name, knownUsd: shape.knownUsd, ...figuresOf(entries, eventsIn(out.text)), seconds };
 }
 
+/** The API, and what says where it is. */
+async function openApi(wire: Wire, script: Script, options: FakeApiOptions & Required<Pick<FakeApiOptions, 'usage'>>) {
+  if (wire === 'messages') {
+    const api = await startFakeApi(script, options);
+    return { ...api, env: { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'key' } };
+  }
+  if (wire === 'chat') {
+    const api = await startFakeApi(script, { ...options, wire: chatWire() });
+    return { ...api, env: { OPENAI_BASE_URL: `${api.url}/v1`, OPENAI_API_KEY: 'key' } };
+  }
+  const usage = (request: ModelRequest, content: readonly unknown[]) =>
+    options.usage({ ...request, maxTokens: request.maxOutputTokens }, content);
+  const api = await startFakeResponses(script, { usage });
+  return { ...api, env: { OPENAI_BASE_URL: api.url, OPENAI_API_KEY: 'key' } };
+}
+
 const TASK = 'Go through all the files of this project one after the other and tell me at the end what they have in common.';
 
-const withModel = (settings: Settings): Settings => ({
+const providers = { messages: 'anthropic', chat: 'openai-chat', responses: 'openai-responses' } as const;
+
+const withModel = (settings: Settings, wire: Wire): Settings => ({
   ...settings,
   model: {
     name: 'bench',
+    provider: providers[wire],
     contextWindow: WINDOW_TOKENS,
     maxOutputTokens: 32_000,
-    price: { input: PRICE.input, cacheRead: PRICE.cacheRead, cacheWrite: PRICE.cacheWrite, output: PRICE.output },
+    price: {
+      input: PRICE.input,
+      cacheRead: PRICE.cacheRead,
+      cacheWrite: wire === 'messages' ? PRICE.cacheWrite : PRICE.input,
+      output: PRICE.output,
+    },
     ...settings.model,
   },
 });
@@ -183,9 +212,16 @@ function figuresOf(entries: readonly Entry[], events: readonly Event[]): Omit<Fi
     rewrites: turns.filter(({ againTokens }) => againTokens > 0).length,
     summaryRequests: asked.length,
     compactions: of('compacted').length,
+    reread: rereadOf(entries),
     offloads: of('offloaded').filter(({ when }) => when !== 'arrival').length,
     saidUsd: typeof said === 'number' ? said : undefined,
   };
+}
+
+/** A compaction has its summary, and the first request after it. */
+function rereadOf(entries: readonly Entry[]): number {
+  const between = entries.filter(({ purpose }, at) => purpose === 'turn' && entries[at - 1]?.purpose !== 'summary');
+  return sum(between, ({ unsharedTokens }) => unsharedTokens) / sum(between, ({ newTokens }) => newTokens);
 }
 
 /** Dollars times a million for what was not read from the cache. */

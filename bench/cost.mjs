@@ -1,8 +1,9 @@
 /**
  * What long work costs, in dollars at a provider's prices with its prompt cache: the real program in this process, against a model that
- * plays a script and bills as the provider does (test/support/cache-billing.ts). Three shapes of work in a window of 200,000 tokens.
+ * plays a script and bills as the provider does (test/support/cache-billing.ts). The long haul in windows of several sizes and by OpenAI's
+ * wires, where a hit costs a tenth and a write nothing more; the other shapes of work in a window of 200,000 tokens.
  *
- *   npm run bench:cost -- [--shape NAME] [--set SECTION.KEY=VALUE]… [--json]
+ *   npm run bench:cost -- [--shape NAME] [--window TOKENS] [--wire messages|chat|responses] [--set SECTION.KEY=VALUE]… [--json]
  *
  * `--set` gives a setting to the program, so that a frontier can be drawn: --set compaction.softWindow=64000.
  *
@@ -20,6 +21,8 @@ const { values } = parseArgs({
   options: {
     set: { type: 'string', multiple: true, default: [] },
     shape: { type: 'string' },
+    window: { type: 'string' },
+    wire: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
@@ -29,9 +32,27 @@ for (const each of values.set) {
   if (section === undefined) throw new Error(`--set wants SECTION.KEY=VALUE, not ${each}`);
   settings[section] = { ...settings[section], [key]: /^[-\d"[{]|^(?:true|false|null)$/.test(value) ? JSON.parse(value) : value };
 }
+/** What the long haul may cost, in dollars. */
+const goals = [
+  { window: 32_000, wire: 'messages', goal: 5.5 },
+  { window: 64_000, wire: 'messages', goal: 7 },
+  { window: 100_000, wire: 'messages', goal: 8.6 },
+  { window: 128_000, wire: 'messages', goal: 8.5 },
+  { window: 200_000, wire: 'messages', goal: 8.5 },
+  { window: 200_000, wire: 'chat', goal: 8.6 },
+  { window: 200_000, wire: 'responses', goal: 8.6 },
+];
+const [haul, ...others] = shapes;
+const rows = [...goals.map((goal) => ({ shape: haul, ...goal })), ...others.map((shape) => ({ shape, window: 200_000, wire: 'messages' }))];
+const isWanted = ({ shape: { name }, window, wire }) =>
+  name.toLowerCase().startsWith((values.shape ?? '').toLowerCase()) &&
+  window === Number(values.window ?? window) &&
+  wire === (values.wire ?? wire);
 const figures = [];
-const isWanted = ({ name }) => name.toLowerCase().startsWith((values.shape ?? '').toLowerCase());
-for (const shape of shapes.filter(isWanted)) figures.push(await runShape(shape, settings, join(import.meta.dirname, '..')));
+for (const { shape, window, wire, goal } of rows.filter(isWanted)) {
+  const own = { ...settings, model: { contextWindow: window, ...settings.model } };
+  figures.push({ window, wire, goal, ...(await runShape(shape, own, join(import.meta.dirname, '..'), wire)) });
+}
 if (values.json) console.log(JSON.stringify(figures, undefined, 2));
 else console.log(table(figures));
 
@@ -39,7 +60,10 @@ function table(rows) {
   const usd = (value) => value?.toFixed(2) ?? '–';
   const head = [
     'shape',
+    'window',
+    'wire',
     'dollars',
+    'goal',
     '0.1.0',
     'reads',
     'new text',
@@ -49,13 +73,18 @@ function table(rows) {
     'requests',
     'output',
     'compactions',
+    'each asks',
+    'one slot',
     'offloads',
     'it said',
     'seconds',
   ];
   const cells = rows.map((r) => [
     r.shape,
+    `${r.window / 1_000}k`,
+    r.wire,
     usd(r.usd),
+    usd(r.goal),
     usd(r.knownUsd),
     usd(r.reads),
     usd(r.newText),
@@ -65,6 +94,8 @@ function table(rows) {
     r.summaryRequests,
     usd(r.output),
     r.compactions,
+    usd(r.compactions === 0 ? undefined : r.summaryRequests / r.compactions),
+    r.reread.toFixed(2),
     r.offloads,
     usd(r.saidUsd),
     r.seconds.toFixed(1),

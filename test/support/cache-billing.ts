@@ -10,6 +10,10 @@ export type Billed = {
   readonly hourTokens: number;
   /** Of the tokens that were not read from the cache, those that a request before had sent already: they were paid for again. */
   readonly againTokens: number;
+  /** Those that no request before had. */
+  readonly newTokens: number;
+  /** What does not begin as the request before did: a server that keeps one prefix in memory reads it. */
+  readonly unsharedTokens: number;
 };
 
 export type BilledCache = { readonly send: (request: SentRequest, output: readonly unknown[]) => Billed };
@@ -21,15 +25,18 @@ const MIN_ENTRY_TOKENS = 1_024;
 const FIVE_MINUTES = 300_000;
 const ONE_HOUR = 3_600_000;
 
+type BillingOptions = { readonly count: (text: string) => number; readonly now: () => number; readonly automatic?: boolean };
+
 /**
  * The provider's prompt cache as it is documented, with what it bills. An entry is made at each breakpoint of a request; a request reads
  * the longest entry at one of its breakpoints or at most 20 blocks before one, and writes what follows up to its last breakpoint. Entries
  * live for five minutes or an hour, anew each time they are read. The order is tools, system, messages; the settings of thinking and of
- * tool choice are part of every entry that has messages.
+ * tool choice are part of every entry that has messages. Where it is `automatic`, every block ends an entry, and what is not read is input.
  */
-export function createBilledCache({ count, now }: { readonly count: (text: string) => number; readonly now: () => number }): BilledCache {
+export function createBilledCache({ count, now, automatic = false }: BillingOptions): BilledCache {
   const entries = new Map<string, { ttl: number; until: number }>();
   const sent = new Set<string>();
+  let before: ReadonlySet<string> = new Set();
   const sizes = new Map<string, number>();
   const sizeOf = (key: string, text: string): number => {
     const size = sizes.get(key) ?? count(text);
@@ -40,7 +47,7 @@ export function createBilledCache({ count, now }: { readonly count: (text: strin
     send: (request, output) => {
       const at = now();
       const blocks = blocksOf(request).map(({ text, ...block }) => ({ ...block, tokens: sizeOf(block.own, text) }));
-      const marks = blocks.flatMap(({ ttl }, index) => (ttl === undefined ? [] : [index]));
+      const marks = blocks.flatMap(({ ttl }, index) => (ttl === undefined && !automatic ? [] : [index]));
       const isLive = (index: number): boolean => (entries.get(blocks[index]?.prefix ?? '')?.until ?? 0) > at;
       const found = marks.flatMap((mark) => Array.from({ length: LOOK_BACK_BLOCKS }, (_, back) => mark - back)).filter(isLive);
       const read = Math.max(-1, ...found);
@@ -57,15 +64,24 @@ export function createBilledCache({ count, now }: { readonly count: (text: strin
       const entry = entries.get(blocks[read]?.prefix ?? '');
       if (entry !== undefined) entry.until = at + entry.ttl;
       const againTokens = total(read + 1, blocks.length, (own) => sent.has(own));
+      const newTokens = total(0, blocks.length, (own) => !sent.has(own));
+      const unsharedTokens = total(blocks.findLastIndex(({ prefix }) => before.has(prefix)) + 1, blocks.length);
+      before = new Set(blocks.map(({ prefix }) => prefix));
       for (const { own } of blocks) sent.add(own);
       const usage = {
-        inputTokens: total(Math.max(last, read) + 1, blocks.length),
+        inputTokens: total((automatic ? read : Math.max(last, read)) + 1, blocks.length),
         cacheReadTokens: total(0, read + 1),
-        cacheWriteTokens: total(read + 1, last + 1),
+        cacheWriteTokens: automatic ? 0 : total(read + 1, last + 1),
         outputTokens: Math.max(1, count(JSON.stringify(output))),
       };
       const hourTokens = total(read + 1, lastHour + 1);
-      return { usage: hourTokens === 0 ? usage : { ...usage, cacheWrite1hTokens: hourTokens }, hourTokens, againTokens };
+      return {
+        usage: hourTokens === 0 ? usage : { ...usage, cacheWrite1hTokens: hourTokens },
+        hourTokens,
+        againTokens,
+        newTokens,
+        unsharedTokens,
+      };
     },
   };
 }

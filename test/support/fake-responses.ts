@@ -12,6 +12,8 @@ export type FakeResponsesOptions = {
   readonly key?: string;
   /** The window that a rough count of the request may not exceed; unchecked when left out. */
   readonly windowTokens?: number;
+  /** What each request is told that it used; by default, what it shares with the one before is read from the cache. */
+  readonly usage?: (request: ModelRequest, content: readonly unknown[]) => Usage;
   /** Fields that this model refuses, each with the words it does so in. */
   readonly refuses?: Readonly<Record<string, string>>;
 };
@@ -56,7 +58,9 @@ export async function startFakeResponses(scenario: readonly Step[] | Script, opt
       problems.push([...wrong, missed ?? ''].filter((text) => text !== '').join('; '));
       return refuse(response, 400, { message: `fake: ${problems.at(-1)}\n${outline(request)}`, code: null });
     }
-    await answer(step, response, { body, sealed, usage: usageFor(body), chunkBytes: options.chunkBytes });
+    const content = step.answer.kind === 'reply' ? step.answer.content : [];
+    const usage = options.usage?.(request, content) ?? usageFor(body);
+    await answer(step, response, { body, sealed, usage, chunkBytes: options.chunkBytes });
   };
   const server = createServer((incoming, response) => {
     serve(incoming, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
