@@ -102,6 +102,7 @@ export function factsFor(
     assumed: knownWindow === undefined,
     maxOutputTokens:
       config.maxOutputTokens ?? Math.min(providerFacts?.maxOutputTokens ?? entry?.maxOutputTokens ?? ASSUMED_OUTPUT_TOKENS, windowTokens),
+    keepsOnePrefix: provider !== 'anthropic' && host !== undefined && isLocal(host),
     thinkingTokens: summaryThinking(entry, provider, effort),
     // Every model of the Messages API sees; of others, those that are known to.
     seesImages: entry?.images ?? provider === 'anthropic',

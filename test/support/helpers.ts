@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ModelRequest } from '../../src/agent/ports/model.ts';
 import { textOf } from '../../src/domain/session/message.ts';
 import { afterThisTest } from './clean-up.ts';
-import { startFakeApi } from './fake-api.ts';
+import { type FakeWire, startFakeApi } from './fake-api.ts';
 import { createSandbox } from './sanbot.ts';
 import { replies, type Script, type Step } from './scenario.ts';
 
@@ -21,17 +21,23 @@ export function withHelpers(main: readonly Step[], helpers: Readonly<Record<stri
 const LONG = Array.from({ length: 400 }, (_, i) => `line ${i} of a long file, with words that fill it`).join('\n');
 
 /** A folder with three files, a home with these settings, and an API that plays a session and its helpers. */
-export async function helperWorld(script: Script, settings: object = {}, windowTokens = 200_000) {
+export async function helperWorld(script: Script, settings: object = {}, windowTokens = 200_000, wire?: FakeWire) {
   const sandbox = createSandbox();
   mkdirSync(sandbox.home, { mode: 0o700 });
   writeFileSync(join(sandbox.home, 'config.json'), JSON.stringify(settings), { mode: 0o600 });
   writeFileSync(join(sandbox.cwd, 'a.txt'), 'alpha is 7\n');
   writeFileSync(join(sandbox.cwd, 'b.txt'), 'beta is 9\n');
   writeFileSync(join(sandbox.cwd, 'long.txt'), LONG);
-  const api = await startFakeApi(script, { home: sandbox.home });
+  const api = await startFakeApi(script, { home: sandbox.home, ...(wire && { wire }) });
   afterThisTest(() => api.close());
   const model = { SANBOT_MODEL: 'claude-sonnet-5-5', SANBOT_CONTEXT_WINDOW: `${windowTokens}` };
-  const env = { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'test-key', ...model };
+  const env = {
+    ANTHROPIC_BASE_URL: api.url,
+    ANTHROPIC_API_KEY: 'test-key',
+    OPENAI_BASE_URL: `${api.url}/v1`,
+    OPENAI_API_KEY: 'test-key',
+    ...model,
+  };
   const requestsOf = (task: string | undefined) => api.requests.filter(({ request }) => helperTask(request) === task);
   return {
     ...sandbox,

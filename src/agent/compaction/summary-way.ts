@@ -48,12 +48,12 @@ export function chooseSummaryWay(session: Session, deps: WayDeps, { limits, inde
   const earlier = summaryOf(messages);
   const rules = summaryRules(prompts.summary(), { hasSummary: earlier !== undefined });
   const instructionTokens = measure.text(rules + instructions, ratio) + SCOPE_TOKENS;
-  const { windowTokens, thinkingTokens = 0 } = modelFacts(session, deps);
+  const { windowTokens, thinkingTokens = 0, keepsOnePrefix } = modelFacts(session, deps);
   const leftTokens = Math.floor(windowTokens * WINDOW_MARGIN) - tokens - instructionTokens - thinkingRoom(thinkingTokens, windowTokens);
   const anchor = anchored && summaryModels(session, config.compaction)[0] === session.model ? anchorOf(session.sent) : undefined;
   const bodyTokens = Math.round((bodyBytes(messages.slice(0, index)) / BYTES_PER_TOKEN) * ratio);
   const room = anchor && choosePrefixRoom({ messages, sizes, index, leftTokens, limits, hasBodies: bodyTokens > 0 });
-  const isCached = anchor !== undefined && anchor.usage.cacheReadTokens + anchor.usage.cacheWriteTokens > 0;
+  const isCached = keepsOnePrefix || (anchor !== undefined && anchor.usage.cacheReadTokens + anchor.usage.cacheWriteTokens > 0);
   const end = room?.end ?? messages.length;
   const lastReply = Math.max(
     0,

@@ -56,6 +56,8 @@ export type ModelFacts = {
   readonly hourCache?: boolean;
   /** Whether the model can be told how hard to think; undefined when nobody has told us. */
   readonly takesEffort?: boolean | undefined;
+  /** True for a server of one's own, which has one prefix in memory, the newest, whether or not it says what it read from there. */
+  readonly keepsOnePrefix?: boolean;
   /** The most that it thinks before it writes a summary at the end of a conversation; left out where it does not. */
   readonly thinkingTokens?: number;
   /** Whether the model takes images and PDFs; undefined when nobody has told us, and then none are sent. */

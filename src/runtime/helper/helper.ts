@@ -49,13 +49,16 @@ export type HelperOwner = {
 };
 
 const MAX_AT_WORK = 4;
+/** Where a server has room for one prefix, helpers that take turns would throw out each other's at every step. */
+const MAX_AT_WORK_ON_ONE_PREFIX = 1;
 
 export function createHelpers(owner: HelperOwner): Helpers {
-  const slots = createSlots(MAX_AT_WORK);
+  const [slots, single] = [createSlots(MAX_AT_WORK), createSlots(MAX_AT_WORK_ON_ONE_PREFIX)];
   return {
     problem: (task) => problemOf(task, owner),
     run: async (task, signal) => {
-      const leave = await slots.enter(signal);
+      const { keepsOnePrefix } = owner.deps.model.facts(owner.session.model);
+      const leave = await (keepsOnePrefix ? single : slots).enter(signal);
       try {
         return await work(task, owner, signal);
       } finally {

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { chatWire } from '../../support/fake-chat.ts';
 import { helperTask, helperWorld } from '../../support/helpers.ts';
 import { callsTool, callsTools, hangs, replies, type Script } from '../../support/scenario.ts';
 import { goodSummary } from '../../support/summary.ts';
@@ -58,4 +59,20 @@ test('of six helpers of one reply four work at once, and the others only when on
   await terminal.exit;
   expect(begun()).toBe(4);
   expect(tasks.map((task) => of(task).length)).toEqual([1, 1, 1, 1, 0, 0]);
+});
+
+test('on a server of one’s own, which keeps one prefix in memory, a helper has all its steps before the next one begins', async () => {
+  const asked: string[] = [];
+  const script: Script = (request) => {
+    const task = helperTask(request);
+    if (task === undefined)
+      return request.messages.length === 1
+        ? callsTools(['one', 'two', 'three'].map((each) => ({ name: 'task', input: { task: each } })))
+        : replies('all done');
+    asked.push(task);
+    return request.messages.length < 5 ? callsTool('read_file', { path: 'a.txt' }) : replies(`${task} is done`);
+  };
+  const { say } = await helperWorld(script, { model: { provider: 'openai-chat' } }, 200_000, chatWire());
+  expect(await say('go')).toMatchObject({ code: 0, out: 'all done\n' });
+  expect(asked).toEqual(['one', 'two', 'three'].flatMap((task) => [task, task, task]));
 });

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Effort } from '../../../src/domain/config/effort.ts';
+import type { Provider } from '../../../src/domain/config/endpoint-settings.ts';
 import {
   ASSUMED_WINDOW_TOKENS,
   catalogEntry,
@@ -182,4 +184,21 @@ describe('the price and the cache of an OpenAI model', () => {
     expect(facts.costUsd(usage(1_000_000, 1_000_000, 0, 1_000_000))).toBeCloseTo(3.5, 10);
     expect(facts.priceStepTokens).toBeUndefined();
   });
+});
+
+test('a summary has room for thinking where the model thinks then: always, by itself, or with a budget that it was given', () => {
+  const host = 'api.openai.com';
+  const thinks = (model: string, provider: Provider, effort?: Effort) =>
+    factsFor(model, modelConfig, provider, { effort, host }).thinkingTokens;
+  expect(thinks('claude-opus-5-5', 'anthropic')).toBe(8_000);
+  expect(thinks('claude-haiku-4-5', 'anthropic')).toBe(0);
+  expect(thinks('claude-haiku-4-5', 'anthropic', 'high')).toBe(16_384);
+  expect(thinks('gpt-4.1', 'openai-responses')).toBe(0);
+  expect(thinks('not-in-the-table', 'openai-responses')).toBe(8_000);
+  expect(thinks('not-in-the-table', 'openai-chat')).toBe(0);
+});
+
+test('a server of one’s own has one prefix in memory; of a provider nothing is taken for granted', () => {
+  const keeps = (host: string) => factsFor('qwen', modelConfig, 'openai-chat', { host }).keepsOnePrefix;
+  expect(['localhost:11434', '192.168.1.4:8080', 'api.openai.com'].map(keeps)).toEqual([true, true, false]);
 });

@@ -30,10 +30,13 @@ describe('a summary stands on the prefix', () => {
     expect(outlook(world)).toBe(true);
   });
 
-  test('not where the provider keeps no cache', () => {
+  test('not where the provider keeps no cache, unless it is a server of one’s own, which has it in memory', () => {
     const uncached = { ...usage, inputTokens: 4_100, cacheReadTokens: 0, cacheWriteTokens: 0 };
     const messages = session().map((message) => (message.usage === undefined ? message : { ...message, usage: uncached }));
     expect(outlook(worldOf({ messages }))).toBe(false);
+    const { deps } = worldOf();
+    const own = { ...deps.model.facts('test'), keepsOnePrefix: true };
+    expect(outlook(worldOf({ messages, deps: { model: { facts: () => own } } }))).toBe(true);
   });
 
   test('not when the cache is cold', () => {
