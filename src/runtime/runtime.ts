@@ -123,8 +123,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
     /** Made by a key of the person's own: they need no permission to be sent along. */
     givenFiles: new Set<string>(),
     permissions,
-    trustsFolder: canTrustFolder(environment),
-    trustsProject: place.trustsProject,
+    ...{ trustsFolder: canTrustFolder(environment), trustsProject: place.trustsProject },
     /** Whoever made the runtime closes them. */
     mcp: openMcp(environment, settings, show),
     ...{ idle, ...askedIn(idle, options) },

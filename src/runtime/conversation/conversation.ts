@@ -29,7 +29,6 @@ import { pathsOf } from '../../store/files/paths.ts';
 import { allRecords, peekSession } from '../../store/session/peek-session.ts';
 import type { Jobs } from '../../tools/command/jobs/jobs.ts';
 import { createHelpers } from '../helper/helper.ts';
-import { askableName } from '../models/cost-limit.ts';
 import { measureFor } from '../models/models.ts';
 import { plansOf } from '../plan/plans.ts';
 import { folderInstructions, freezePrompt, projectFor, summaryPrompts } from '../prompt/render-system.ts';
@@ -202,11 +201,7 @@ function createAllTools({ session, deps, ...parts }: ToolParts, runtime: Runtime
       },
       runtime,
     );
-  const specs = () => sessionToolSpecs(runtime);
-  const helpers = createHelpers({
-    ...{ session, deps, specs, runtime, prompt: () => runtime.prompt('helper'), createTools: toolsFor },
-    ...{ agents: runtime.agents.agents, fullName: askableName(deps.model, runtime) },
-  });
+  const helpers = createHelpers({ session, deps, specs: () => sessionToolSpecs(runtime), createTools: toolsFor, runtime });
   return toolsFor(session, undefined, helpers);
 }
 

@@ -25,6 +25,8 @@ import type { ToolSpec } from '../../domain/session/context.ts';
 import { textOf } from '../../domain/session/message.ts';
 import { type HelperStart, type LogRecord, RECORD_VERSION } from '../../domain/session/record.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { askableName } from '../models/cost-limit.ts';
+import type { Runtime } from '../runtime.ts';
 import { agentRecord, agentTools, withCallable } from './agent-tools.ts';
 import { createBranch, readBranch, type Spent } from './branch-log.ts';
 import { grantableTools, helperDeps, helperTools } from './helper-deps.ts';
@@ -37,15 +39,10 @@ import type { WorktreeRuntime } from './worktree.ts';
 export type HelperOwner = {
   readonly session: Session;
   readonly deps: AgentDeps;
-  /** What is told to the model in addition to the session's system prompt. */
-  readonly prompt: () => string;
   /** What a session that begins now would be told of its tools. */
   readonly specs: () => readonly ToolSpec[];
   readonly createTools: (helper: Session, id: string) => readonly Tool[];
-  readonly agents: readonly AgentFile[];
-  /** What the name of a model stands for. Throws usage for one that may not be asked. */
-  readonly fullName: (model: string) => string;
-  readonly runtime: WorktreeRuntime;
+  readonly runtime: WorktreeRuntime & Pick<Runtime, 'prompt' | 'agents' | 'models' | 'costLimited'>;
 };
 
 const MAX_AT_WORK = 4;
@@ -68,7 +65,8 @@ export function createHelpers(owner: HelperOwner): Helpers {
   };
 }
 
-function problemOf({ tools, helper: id, agent }: HelperTask, { session, specs, agents }: HelperOwner): Bilingual | undefined {
+function problemOf({ tools, helper: id, agent }: HelperTask, { session, specs, runtime }: HelperOwner): Bilingual | undefined {
+  const { agents } = runtime.agents;
   if (agent !== undefined) {
     if (tools.length > 0 || id !== undefined) return helperTexts.hasItsOwn;
     return agents.some(({ name }) => name === agent) ? undefined : helperTexts.noAgent(agent, agents);
@@ -166,8 +164,8 @@ function lastText({ context }: Session): string {
 }
 
 function newHelper({ task, tools, maxSteps, agent: name }: HelperTask, owner: HelperOwner): Beginning {
-  const { session, deps, prompt, specs } = owner;
-  const agent = owner.agents.find((each) => each.name === name);
+  const { session, deps, specs, runtime } = owner;
+  const agent = runtime.agents.agents.find((each) => each.name === name);
   const { model, endpoint } = modelOf(agent, owner);
   const start: HelperStart = {
     type: 'start',
@@ -178,7 +176,7 @@ function newHelper({ task, tools, maxSteps, agent: name }: HelperTask, owner: He
     ...limitsFor(smaller(maxSteps, agent?.maxSteps), deps),
     ...(agent !== undefined && { agent: agentRecord(agent) }),
     context: {
-      system: [session.context.system, prompt().trim(), ...(agent === undefined ? [] : [agent.prompt])].join('\n\n'),
+      system: [session.context.system, runtime.prompt('helper').trim(), ...(agent === undefined ? [] : [agent.prompt])].join('\n\n'),
       shortTermSummary: '',
       tools: agent === undefined ? helperTools(specs(), tools) : agentTools(specs(), agent),
       messages: [],
@@ -189,9 +187,10 @@ function newHelper({ task, tools, maxSteps, agent: name }: HelperTask, owner: He
 }
 
 /** The same in a git worktree, where its agent works in one; a text says why that is not to be had. */
-async function inWorktree(beginning: Beginning, { session, agents, runtime }: HelperOwner): Promise<Beginning | Bilingual> {
+async function inWorktree(beginning: Beginning, { session, runtime }: HelperOwner): Promise<Beginning | Bilingual> {
   const { id, start } = beginning;
-  if (start.agent === undefined || !agents.some(({ name, worktree }) => worktree && name === start.agent?.name)) return beginning;
+  if (start.agent === undefined || !runtime.agents.agents.some(({ name, worktree }) => worktree && name === start.agent?.name))
+    return beginning;
   const worktree = await (await import('./worktree.ts')).beginWorktree(`${session.id}-${id}`, runtime);
   if (isBilingual(worktree)) return worktree;
   const where = `You work in ${worktree.cwd}, a git worktree on the branch ${worktree.branch}: paths are relative to it. What you leave is committed there.`;
@@ -200,9 +199,9 @@ async function inWorktree(beginning: Beginning, { session, agents, runtime }: He
 }
 
 /** As the agent's file says, else as for every helper. */
-function modelOf(agent: AgentFile | undefined, { session, deps, fullName }: HelperOwner) {
+function modelOf(agent: AgentFile | undefined, { session, deps, runtime }: HelperOwner) {
   const own = agent?.model;
-  const model = own === undefined ? besideConversation(session.model, deps) : fullName(own);
+  const model = own === undefined ? besideConversation(session.model, deps) : askableName(deps.model, runtime)(own);
   const endpoint = own === undefined ? session.endpoint : deps.model.endpointOf?.(model);
   return { model: agent?.effort === undefined ? model : withEffort(model, agent.effort), endpoint };
 }
