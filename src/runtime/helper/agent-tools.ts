@@ -2,7 +2,7 @@ import type { Tool } from '../../agent/ports/tools.ts';
 import type { AgentFile } from '../../domain/agent/agent.ts';
 import { CALL_TOOL, MCP_PREFIX } from '../../domain/session/called-tool.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
-import type { HelperAgent } from '../../domain/session/record.ts';
+import type { HelperAgent, HelperWorktree } from '../../domain/session/record.ts';
 import { matchesGlob } from '../../domain/value/glob.ts';
 import { grantableTools, helperTools } from './helper-deps.ts';
 
@@ -30,3 +30,12 @@ const isNamed = (name: string, names: readonly string[]): boolean =>
   names.some((each) => matchesGlob(/^mcp__(?:(?!__).)+$/.test(each) ? `${each}__*` : each, name));
 
 const isOfServer = (name: string): boolean => name.startsWith(MCP_PREFIX);
+
+/** What stands below the front matter of its file, and where it works. */
+export const ownPrompt = (agent: AgentFile | undefined, worktree: HelperWorktree | undefined): readonly string[] => [
+  ...(agent === undefined ? [] : [agent.prompt]),
+  ...(worktree === undefined ? [] : [`You work in ${worktree.cwd}, a git worktree on a branch of its own: paths are relative to it.`]),
+];
+
+export const smaller = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);

@@ -23,11 +23,11 @@ import { AbortedError, errorReason, SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, isBilingual } from '../../domain/language.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
 import { textOf } from '../../domain/session/message.ts';
-import { type HelperStart, type LogRecord, RECORD_VERSION } from '../../domain/session/record.ts';
+import { type HelperStart, type HelperWorktree, type LogRecord, RECORD_VERSION } from '../../domain/session/record.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { askableName } from '../models/cost-limit.ts';
 import type { Runtime } from '../runtime.ts';
-import { agentRecord, agentTools, withCallable } from './agent-tools.ts';
+import { agentRecord, agentTools, ownPrompt, smaller, withCallable } from './agent-tools.ts';
 import { createBranch, readBranch, type Spent } from './branch-log.ts';
 import { grantableTools, helperDeps, helperTools } from './helper-deps.ts';
 import { createHelperEvents } from './helper-events.ts';
@@ -86,7 +86,13 @@ type Beginning = { readonly id: string; readonly start: HelperStart; readonly re
 
 async function work(task: HelperTask, owner: HelperOwner, signal: AbortSignal): Promise<ToolOutcome> {
   const { session, deps } = owner;
-  const beginning = task.helper === undefined ? await inWorktree(newHelper(task, owner), owner) : earlierHelper(task.helper, task, owner);
+  const worktree = await worktreeFor(task.agent, owner);
+  // From here on nothing is waited for until the record has the beginning: two that begin at once have two names.
+  const beginning = isBilingual(worktree)
+    ? worktree
+    : task.helper === undefined
+      ? newHelper(task, owner, worktree)
+      : earlierHelper(task.helper, task, owner);
   if (isBilingual(beginning)) return { ok: false, content: beginning.en, shown: beginning, note: { en: 'not begun', zh: '未开始' } };
   const { id, start } = beginning;
   const startedAt = deps.clock.now().getTime();
@@ -98,8 +104,8 @@ async function work(task: HelperTask, owner: HelperOwner, signal: AbortSignal): 
   emit({ type: 'helper_started', helper: id, task: taskLine(task.task), continued: task.helper !== undefined });
   const events = createHelperEvents(id, session, emit);
   const said = await runHelper(task, { id, start, helper, branch, events }, owner, signal);
-  const worktree = start.agent?.worktree;
-  const outcome = worktree === undefined ? said : await (await import('./worktree.ts')).endWorktree(said, worktree, owner.runtime);
+  const place = start.agent?.worktree;
+  const outcome = place === undefined ? said : await (await import('./worktree.ts')).endWorktree(said, place, owner.runtime);
   const ms = Math.max(0, deps.clock.now().getTime() - startedAt);
   const { steps, costUsd } = branch.spent();
   emit({ type: 'helper_ended', helper: id, stopReason: events.stopReason(), steps, totalUsd: costUsd ?? undefined, ms });
@@ -163,7 +169,11 @@ function lastText({ context }: Session): string {
   return replies.map(({ content }) => textOf(content)).findLast((text) => text.trim() !== '') ?? '';
 }
 
-function newHelper({ task, tools, maxSteps, agent: name }: HelperTask, owner: HelperOwner): Beginning {
+function newHelper(
+  { task, tools, maxSteps, agent: name }: HelperTask,
+  owner: HelperOwner,
+  worktree: HelperWorktree | undefined,
+): Beginning {
   const { session, deps, specs, runtime } = owner;
   const agent = runtime.agents.agents.find((each) => each.name === name);
   const { model, endpoint } = modelOf(agent, owner);
@@ -174,9 +184,9 @@ function newHelper({ task, tools, maxSteps, agent: name }: HelperTask, owner: He
     model,
     ...(endpoint === undefined ? {} : { endpoint }),
     ...limitsFor(smaller(maxSteps, agent?.maxSteps), deps),
-    ...(agent !== undefined && { agent: agentRecord(agent) }),
+    ...(agent !== undefined && { agent: { ...agentRecord(agent), ...(worktree && { worktree }) } }),
     context: {
-      system: [session.context.system, runtime.prompt('helper').trim(), ...(agent === undefined ? [] : [agent.prompt])].join('\n\n'),
+      system: [session.context.system, runtime.prompt('helper').trim(), ...ownPrompt(agent, worktree)].join('\n\n'),
       shortTermSummary: '',
       tools: agent === undefined ? helperTools(specs(), tools) : agentTools(specs(), agent),
       messages: [],
@@ -186,16 +196,13 @@ function newHelper({ task, tools, maxSteps, agent: name }: HelperTask, owner: He
   return { id: session.helpers.nextId(), start, records: [], before: { steps: 0, costUsd: 0 } };
 }
 
-/** The same in a git worktree, where its agent works in one; a text says why that is not to be had. */
-async function inWorktree(beginning: Beginning, { session, runtime }: HelperOwner): Promise<Beginning | Bilingual> {
-  const { id, start } = beginning;
-  if (start.agent === undefined || !runtime.agents.agents.some(({ name, worktree }) => worktree && name === start.agent?.name))
-    return beginning;
-  const worktree = await (await import('./worktree.ts')).beginWorktree(`${session.id}-${id}`, runtime);
-  if (isBilingual(worktree)) return worktree;
-  const where = `You work in ${worktree.cwd}, a git worktree on the branch ${worktree.branch}: paths are relative to it. What you leave is committed there.`;
-  const context = { ...start.context, system: `${start.context.system}\n\n${where}` };
-  return { ...beginning, start: { ...start, agent: { ...start.agent, worktree }, context } };
+/** The git worktree of an agent that works in one; a text says why that is not to be had. */
+async function worktreeFor(
+  name: string | undefined,
+  { session, deps, runtime }: HelperOwner,
+): Promise<HelperWorktree | Bilingual | undefined> {
+  if (runtime.agents.agents.find((each) => each.name === name)?.worktree !== true) return undefined;
+  return (await import('./worktree.ts')).beginWorktree(`${session.id}-${deps.clock.newId().slice(0, 8)}`, runtime);
 }
 
 /** As the agent's file says, else as for every helper. */
@@ -205,9 +212,6 @@ function modelOf(agent: AgentFile | undefined, { session, deps, runtime }: Helpe
   const endpoint = own === undefined ? session.endpoint : deps.model.endpointOf?.(model);
   return { model: agent?.effort === undefined ? model : withEffort(model, agent.effort), endpoint };
 }
-
-const smaller = (one: number | undefined, other: number | undefined): number | undefined =>
-  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 
 /** Limits are counted anew. */
 function earlierHelper(id: string, { maxSteps }: HelperTask, { session, deps }: HelperOwner): Beginning | Bilingual {
