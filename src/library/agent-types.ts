@@ -86,7 +86,7 @@ export type RecalledHit = {
 export type AgentRewind = ContextRollback & { readonly text: string };
 
 /** A session of SanBot. One thing at a time: what is asked while a turn runs rejects with `usage`. */
-export type Agent = {
+export type SanbotAgent = {
   readonly sessionId: string;
   /**
    * One turn, begun when its events are asked for. The last event is the `result`; a turn that failed throws its error after that. Leaving
@@ -107,4 +107,4 @@ export type Agent = {
 };
 
 /** Rejects with `config_invalid`, `not_found` for a session, `session_locked` for one that is open elsewhere, and `model_key`. */
-export type CreateAgent = (settings?: AgentSettings) => Promise<Agent>;
+export type CreateAgent = (settings?: AgentSettings) => Promise<SanbotAgent>;

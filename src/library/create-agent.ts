@@ -13,7 +13,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import { readSettings } from '../runtime/settings.ts';
 import { projectRootOf } from '../runtime/trust/repository.ts';
 import { createJsonOutput } from '../terminal/screen/json-output.ts';
-import type { Agent, AgentEvent, AgentInput, AgentPermissions, AgentSettings, RecalledHit } from './agent-types.ts';
+import type { AgentEvent, AgentInput, AgentPermissions, AgentSettings, RecalledHit, SanbotAgent } from './agent-types.ts';
 import { blocksOf } from './context-agent.ts';
 import { checkOf, compactContext, orInterrupted, rollbackOf, undoLast } from './open-context.ts';
 import { ownTools } from './own-tools.ts';
@@ -21,7 +21,7 @@ import { ownTools } from './own-tools.ts';
 type Output = ReturnType<typeof createJsonOutput>;
 
 /** Opens a session as `sanbot -p` does, with the program in the place of the person. */
-export async function openAgent(settings: AgentSettings): Promise<Agent> {
+export async function openAgent(settings: AgentSettings): Promise<SanbotAgent> {
   const environment = environmentOf(settings);
   const { model, store = {}, permissions = {}, maxSteps, maxCostUsd } = settings;
   const mode = permissions.mode ?? 'ask';
@@ -88,7 +88,7 @@ type Parts = {
   readonly queue: ReturnType<typeof createQueue>;
 };
 
-function agentOf(parts: Parts): Agent {
+function agentOf(parts: Parts): SanbotAgent {
   const { conversation, runtime } = parts;
   const { session, deps } = conversation;
   const turns = createTurnLock();

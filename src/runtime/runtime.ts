@@ -112,9 +112,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
     /** Loads the tokenizer's vocabulary when something is counted first. */
     count,
     prompt: (name: string): string => readPrompt(promptFolder(environment), name),
-    modes,
-    interactive: options.interactive === true,
-    sandbox,
+    ...{ modes, sandbox, interactive: options.interactive === true },
     /** Whether the instruction files of the working folder are read (see trust/trust.ts). */
     readsInstructions: trust.state !== 'untrusted' || options.onlyTrustedInstructions !== true,
     ...{ skills, commands, agents, parser: parserOf(environment) },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Agent, AgentEvent, AgentSettings } from '../../src/library/agent-types.ts';
+import type { AgentEvent, AgentSettings, SanbotAgent } from '../../src/library/agent-types.ts';
 import { createAgent } from '../../src/library/sanbot.ts';
 import { afterThisTest } from '../support/clean-up.ts';
 import { startFakeApi } from '../support/fake-api.ts';
@@ -10,7 +10,7 @@ async function openWorld(steps: readonly Step[] | Script) {
   const api = await startFakeApi(steps);
   afterThisTest(api.close);
   const world = createSandbox({ ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'k' });
-  const open = async (more: AgentSettings = {}): Promise<Agent> => {
+  const open = async (more: AgentSettings = {}): Promise<SanbotAgent> => {
     const agent = await createAgent({ env: world.env, cwd: world.cwd, ...more, store: { home: world.home, ...more.store } });
     afterThisTest(agent.close);
     return agent;

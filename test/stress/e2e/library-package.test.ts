@@ -56,13 +56,13 @@ describe('a project in JavaScript', () => {
 });
 
 const SOURCE = `
-import { createAgent, SanbotError, type Agent } from 'sanbot';
+import { createAgent, type SanbotAgent, SanbotError } from 'sanbot';
 import { type Context, createContext } from 'sanbot/context';
 
 const context: Context = await createContext({ windowTokens: 1_000, onEvent: (event) => event.type === 'compacted' && event.snapshotId });
 const result = await context.compact({ preview: true });
 export const summary: string = result.kind === 'compacted' ? result.summary : '';
-export const agent: Agent = await createAgent({ tools: [{ name: 'a', description: '', inputSchema: {}, run: () => '' }] });
+export const agent: SanbotAgent = await createAgent({ tools: [{ name: 'a', description: '', inputSchema: {}, run: () => '' }] });
 for await (const event of agent.send('hello')) if (event.type === 'result') event.stopReason satisfies string;
 export const code = (error: unknown) => (error instanceof SanbotError ? error.code satisfies string : '');
 // @ts-expect-error
