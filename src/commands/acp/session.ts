@@ -15,6 +15,8 @@ type SessionParts = PromptParts & {
   readonly events: ReturnType<typeof holdEvents>;
 };
 
+/** A person sees that a command goes on. */
+const FOLLOW_MS = 500;
 /** Commands get two seconds between the two signals that end them. */
 const MOST_STOP_MS = 4_000;
 
@@ -87,7 +89,8 @@ async function tellState(chat: Chat, updates: Updates, learnCost: () => Promise<
 function sourcesOf({ chat, runtime: { environment } }: SessionParts): Omit<UpdateSources, 'costUsd' | 'onModel'> {
   const messages = () => chat.conversation().session.context.messages;
   return {
-    ...{ newId: environment.newId, cwd: environment.cwd, output: chat.turn.output },
+    ...{ newId: environment.newId, cwd: environment.cwd, output: chat.turn.output, printed: chat.turn.printed },
+    pause: () => environment.sleep(FOLLOW_MS, new AbortController().signal),
     call: (toolUseId) => {
       const calls =
         messages()

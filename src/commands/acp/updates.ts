@@ -17,6 +17,10 @@ export type UpdateSources = {
   readonly call: (toolUseId: string) => ToolCall | undefined;
   /** The whole result of a call. */
   readonly output: (toolUseId: string) => string | undefined;
+  /** The end of what the command has printed that runs now. */
+  readonly printed: () => string | undefined;
+  /** Until what a command has printed is looked at again. */
+  readonly pause: () => Promise<void>;
   /** The sections of the newest summary. */
   readonly summary: () => string | undefined;
   /** Dollars of the session; undefined where a price is not known. */
@@ -98,6 +102,8 @@ function createMessages({ editor, sources: { newId } }: Parts) {
   };
 }
 
+const RUN_COMMAND = 'run_command';
+
 /** The calls of the model, each told of before anybody is asked about it. */
 function createCalls({ editor, sources }: Parts) {
   const announced = new Set<string>();
@@ -120,6 +126,16 @@ function createCalls({ editor, sources }: Parts) {
     const content = shown.length === 0 && line !== undefined ? [textContent(line)] : shown;
     void editor.send({ sessionUpdate: 'tool_call_update', toolCallId: toolUseId, status: ok ? 'completed' : 'failed', content });
   };
+  /** Shows what a command prints while it runs. */
+  const follow = async (toolUseId: string): Promise<void> => {
+    let shown: string | undefined;
+    for (await sources.pause(); announced.has(toolUseId); await sources.pause()) {
+      const printed = sources.printed();
+      if (printed !== undefined && printed !== shown)
+        void editor.send({ sessionUpdate: 'tool_call_update', toolCallId: toolUseId, content: resultContent(RUN_COMMAND, printed) });
+      shown = printed;
+    }
+  };
   return {
     announce,
     onEvent: (event: SanbotEvent, state: EventState): void => {
@@ -127,6 +143,7 @@ function createCalls({ editor, sources }: Parts) {
       if (event.type !== 'tool_started' || announce(event.toolUseId) === undefined) return;
       const title = safeLine(callName(event.title));
       void editor.send({ sessionUpdate: 'tool_call_update', toolCallId: event.toolUseId, status: 'in_progress', title });
+      if (event.tool === RUN_COMMAND) void follow(event.toolUseId);
     },
   };
 }

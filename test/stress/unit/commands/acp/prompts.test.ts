@@ -33,6 +33,20 @@ test('a command shows what it printed, and the task list is the plan', async () 
   });
 });
 
+test('what a command prints is shown while it runs', async () => {
+  const { world, open, comes } = await editorWith([
+    callsTool('run_command', { command: 'echo early; until [ -e go ]; do sleep 0.05; done; echo late' }),
+    replies('Done.'),
+  ]);
+  const { prompt } = await open();
+  const answer = prompt('go');
+  await comes((update) => update.sessionUpdate === 'tool_call_update' && JSON.stringify(update.content ?? []).includes('early'));
+  writeFileSync(join(world.cwd, 'go'), '');
+  expect(await answer).toEqual({ stopReason: 'end_turn' });
+  const ended = await comes((update) => update.sessionUpdate === 'tool_call_update' && update.status === 'completed');
+  expect(JSON.stringify(ended)).toContain('late');
+});
+
 test('to cancel where nothing runs changes nothing', async () => {
   const { open } = await editorWith([replies('Yes.'), replies('Again.')]);
   const { prompt, cancel } = await open();
