@@ -2,12 +2,10 @@
  * Helpers: conversations that the model gives a task to, each with a context of its own. What a helper reads stays with it; its last
  * message is the result of the call that began it.
  *
- * A helper is a session like any other, run by the same turn: its records are a branch of the log of the session that it works for
- * (`branch-log`), its calls need the same permission and ask under its name, it has no tool to begin another one (`helper-deps`), and what it
- * costs is booked where it works (`helper-events`).
+ * A helper is a session like any other, run by the same turn: its records are a branch of its session's log (`branch-log`), its calls ask
+ * under its name, it can begin no other (`helper-deps`), and what it costs is booked where it works (`helper-events`). Bodies are shared.
  *
- * Bodies are shared, so a path of a stored result is as good to a helper as to the session. Nothing of a helper enters a checkpoint but a
- * line; one whose process was killed is told at the next opening, and goes on only when it is asked to.
+ * Only a line of a helper enters a checkpoint; one whose process was killed is told at the next opening, and goes on when asked to.
  */
 
 import type { AgentDeps } from '../../agent/deps.ts';
@@ -46,8 +44,7 @@ export type HelperOwner = {
 };
 
 const MAX_AT_WORK = 4;
-/** Where a server has room for one prefix, helpers that take turns would throw out each other's at every step. */
-const MAX_AT_WORK_ON_ONE_PREFIX = 1;
+const MAX_AT_WORK_ON_ONE_PREFIX = 1; // those that take turns throw out each other's prefix
 
 export function createHelpers(owner: HelperOwner): Helpers {
   const [slots, single] = [createSlots(MAX_AT_WORK), createSlots(MAX_AT_WORK_ON_ONE_PREFIX)];
