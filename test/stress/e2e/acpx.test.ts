@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { outputJsonSync } from 'fs-extra/esm';
 import { expect, test } from 'vitest';
-import { benchPackage, noBenchPackages } from '../../support/bench-package.ts';
+import { optionalPackage } from '../../support/bench-package.ts';
 import { afterThisTest } from '../../support/clean-up.ts';
 import { startFakeApi } from '../../support/fake-api.ts';
 import { binary, createSandbox } from '../../support/sanbot.ts';
@@ -11,11 +11,11 @@ import { callsTool, misbehaves, replies, type Step } from '../../support/scenari
 import { goodSummary } from '../../support/summary.ts';
 
 /** The client that others wrote, and a Node that it runs on: it needs 22.13. */
-const acpx = benchPackage('acpx/package.json');
-const bundledNode = join(dirname(benchPackage('node/package.json') ?? ''), 'bin', 'node');
+const acpx = optionalPackage('acpx/package.json');
+const bundledNode = join(dirname(optionalPackage('node/package.json') ?? ''), 'bin', 'node');
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const node = major > 22 || (major === 22 && minor >= 13) ? process.execPath : existsSync(bundledNode) ? bundledNode : undefined;
-const why = acpx === undefined ? noBenchPackages : 'acpx needs Node 22.13, and none is here';
+const why = acpx === undefined ? '`npm run bench:acpx` was not run' : 'acpx needs Node 22.13, and none is here';
 
 type Ran = { readonly code: number | null; readonly out: string };
 
