@@ -20,6 +20,8 @@ export type RecallOptions = {
   readonly project?: string | undefined;
   /** Ranks every folder alike, whatever the project. */
   readonly all?: boolean | undefined;
+  /** Nothing of other folders than the project, and no memory that may come from one. */
+  readonly only?: boolean | undefined;
   readonly limit: number;
 };
 

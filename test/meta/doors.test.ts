@@ -13,6 +13,7 @@ const doors: Record<string, string> = {
   marked: 'src/terminal/markdown/spans.ts',
   'highlight.js': 'src/terminal/markdown/highlight.ts',
   '@modelcontextprotocol/client': 'src/tools/mcp/connection/client.ts',
+  '@modelcontextprotocol/server': 'src/commands/mcp/serve/protocol.ts',
   commander: 'src/commands/command.ts',
   libsql: 'src/store/search/search-tables.ts',
   linkedom: 'src/tools/web/page-text.ts',

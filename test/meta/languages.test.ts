@@ -31,6 +31,7 @@ const exempt: Readonly<Record<string, readonly string[]>> = {
 /** Files of which nothing is for a person at the screen: a made-up project, what the model reads, what shells and Prometheus read. */
 const exemptFiles = [
   'src/commands/demo/demo-job.ts',
+  ...['records', 'server', 'stdio'].map((name) => `src/commands/mcp/serve/${name}.ts`),
   'src/commands/models/try-model.ts',
   'src/commands/sessions/exported/imported-texts.ts',
   'src/commands/sessions/import-recording.ts',

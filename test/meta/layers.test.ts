@@ -35,7 +35,7 @@ const mayImport: Record<string, readonly string[]> = {
   library: ['domain', 'context', 'agent', 'store', 'terminal/screen', 'tools', 'runtime', 'commands/chat/tool-flags', 'node:'],
   commands: [
     ...['domain', 'context', 'agent', 'net', 'model', 'store', 'tools', 'terminal', 'report', 'runtime'],
-    ...['commander', 'fs-extra', '@agentclientprotocol/sdk', 'node:'],
+    ...['commander', 'fs-extra', '@agentclientprotocol/sdk', '@modelcontextprotocol/server', 'node:'],
   ],
 };
 

@@ -1,5 +1,5 @@
 import type { Bilingual } from '../../domain/language.ts';
-import { defineCommand, grammarOf, option } from '../command.ts';
+import { defineCommand, grammarOf, groupOption, option } from '../command.ts';
 
 const load = () => import('./mcp.ts');
 
@@ -98,12 +98,28 @@ const approveCommand = defineCommand({
   run: async (options, { operands: [name], ...context }, loadModule) => (await loadModule()).approveServer({ ...options, name }, context),
 });
 
+const serveCommand = defineCommand({
+  grammar: () =>
+    grammarOf('serve', {
+      en: 'give other agents what SanBot remembers: an MCP server on standard input and output',
+      zh: '让其他智能体使用 SanBot 的记忆：通过标准输入输出的 MCP 服务器',
+    })
+      .option('--all', { en: 'of every project, instead of this folder alone', zh: '包括所有项目，而不只是此文件夹' })
+      .add(groupOption({ en: 'only of this group', zh: '只限这个组' }))
+      .notes({
+        en: 'An agent starts it; docs/mcp-server.md has the line for each.',
+        zh: '由智能体启动；各智能体的配置见 docs/mcp-server.md。',
+      }),
+  load: () => import('./serve/serve.ts'),
+  run: async (options, context, loadModule) => (await loadModule()).runServer(options, context),
+});
+
 export const mcpCommand = defineCommand({
-  subcommands: [listCommand, addCommand, removeCommand, testCommand, approveCommand, loginCommand, logoutCommand],
+  subcommands: [listCommand, addCommand, removeCommand, testCommand, approveCommand, loginCommand, logoutCommand, serveCommand],
   grammar: () =>
     listGrammar('mcp', {
-      en: 'list your MCP servers; or add, remove, test, approve, log in',
-      zh: '列出 MCP 服务器；也可添加、删除、测试、批准、登录',
+      en: 'list your MCP servers; or add, remove, test, approve, log in; or serve',
+      zh: '列出 MCP 服务器；也可添加、删除、测试、批准、登录，或提供服务',
     })
       .notes({
         en: 'MCP servers are programs or addresses that give the model more tools. docs/mcp.md says more.',

@@ -44,7 +44,7 @@ const SEARCH_AGAIN = {
 };
 
 /** Words find what they find, also where the settings cannot be read. */
-function embeddingsFor(options: HomeOptions, { environment, io }: CommandContext): Embeddings | undefined {
+export function embeddingsFor(options: HomeOptions, { environment, io }: CommandContext): Embeddings | undefined {
   const opened = orFailure(() => openEmbeddings(environment, readSettings(environment, options)));
   if (!(opened instanceof SanbotError)) return opened;
   const { en, zh } = opened.shown.message;

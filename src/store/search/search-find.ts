@@ -5,12 +5,14 @@ import type { SearchIndex } from './search-index.ts';
 import type { EntryRow, SliceMatch, SourceRow } from './search-rows.ts';
 import { marks } from './text-analyzer.ts';
 
-export type FindOptions = Omit<RecallOptions, 'query' | 'project' | 'all'> & {
+export type FindOptions = Omit<RecallOptions, 'query' | 'project' | 'all' | 'only'> & {
   /** May be empty: then whatever passes the filters is found, the newest first. */
   readonly words: readonly TermGroup[];
   readonly group: string;
   /** Only in this folder and those below it and where the folder is unknown, or only everywhere else. */
   readonly place?: { readonly folder: string; readonly inside: boolean } | undefined;
+  /** Says of what is found whether the caller may see it. */
+  readonly mayShow?: ((found: Pick<EntryMatch, 'entry' | 'source'>) => boolean) | undefined;
   /** The words are those of a question, so that no word must be there. */
   readonly isQuestion?: boolean | undefined;
   /** The caller already sees these texts of this session, so they are left out. */
@@ -149,9 +151,11 @@ type SearchRun = {
 
 /** The index already filters by group, but the group is a boundary, so it is checked again. */
 const acceptor =
-  ({ group, beside }: FindOptions, textOf: ReadEntryText): SearchRun['accepts'] =>
+  ({ group, beside, mayShow = () => true }: FindOptions, textOf: ReadEntryText): SearchRun['accepts'] =>
   (entry, source) =>
-    source.grp === group && !(beside?.sessionId === source.session && beside.texts.has(textOf({ entry, source }) ?? ''));
+    source.grp === group &&
+    mayShow({ entry, source }) &&
+    !(beside?.sessionId === source.session && beside.texts.has(textOf({ entry, source }) ?? ''));
 
 const FIRST_FETCH = 200;
 const MAX_FETCH = 20_000;

@@ -72,9 +72,12 @@ function itemsOf(path: string, page: string): readonly Item[] {
   const changedAt = lstatSync(path, { throwIfNoEntry: false })?.mtime.toISOString() ?? '';
   return texts.flatMap(({ text: raw, at = changedAt, sessionId = '' }) => {
     const text = raw.replace(STRUCK_THROUGH, '').trim();
-    return text === '' ? [] : [{ key: sha256Of(Buffer.from(text)).slice(0, 8), text, at, sessionId }];
+    return text === '' ? [] : [{ key: memoryKeyOf(text), text, at, sessionId }];
   });
 }
+
+/** Names a text of a page. */
+export const memoryKeyOf = (text: string): string => sha256Of(Buffer.from(text)).slice(0, 8);
 
 /** Struck-through text is no longer true. */
 const STRUCK_THROUGH = /~~(?=\S).*?\S~~/gs;

@@ -15,7 +15,13 @@ export type Recall = {
   readonly open: (ref: string, signal: AbortSignal) => Promise<RecalledText | undefined>;
 };
 
-export type RecallToolContext = { readonly pageChars: number; readonly recall: Recall; readonly now: Clock };
+export type RecallToolContext = {
+  readonly pageChars: number;
+  readonly recall: Recall;
+  readonly now: Clock;
+  /** Says that there is no hit, to whoever has no context here. */
+  readonly nothing?: string;
+};
 
 const DEFAULT_LIMIT = 8;
 
@@ -74,7 +80,7 @@ async function find(context: RecallToolContext, options: Input & { readonly quer
   if (hits.length === 0)
     return {
       ok: true,
-      content: ['Nothing was found beside what stands in the context. Try other or fewer words.', ...leftLines(sessionsLeft)].join('\n'),
+      content: [`${context.nothing ?? NOTHING} Try other or fewer words.`, ...leftLines(sessionsLeft)].join('\n'),
       note: { en: 'no hits', zh: '没有找到' },
       readBack: true,
     };
@@ -92,6 +98,8 @@ async function find(context: RecallToolContext, options: Input & { readonly quer
   const content = [head, ...leftLines(sessionsLeft), ...blocks].join('\n');
   return { ok: true, content, note: counted(blocks.length, 'hit', '条结果'), readBack: true };
 }
+
+const NOTHING = 'Nothing was found beside what stands in the context.';
 
 const leftLines = (sessionsLeft: number): readonly string[] =>
   sessionsLeft === 0

@@ -99,6 +99,13 @@ test('nothing of the protocol of editors is loaded but for an editor', async () 
   expect((await loadedBy(['acp'])).filter(isOfEditors)).not.toEqual([]);
 });
 
+test('nothing of the server for other agents is loaded but for one of them', async () => {
+  const isOfServer = (path: string): boolean => /@modelcontextprotocol\/server|src\/commands\/mcp\/serve\//.test(path);
+  for (const args of [['-p', 'status'], ['history'], ['mcp'], ['mcp', 'serve', '--help', '--home', '.']])
+    expect((await loadedBy(args)).filter(isOfServer)).toEqual([]);
+  expect((await loadedBy(['mcp', 'serve'])).filter(isOfServer)).not.toEqual([]);
+});
+
 test('history counts no tokens, and an offline turn never loads the SDK', async () => {
   const counter = 'src/context/measure/byte-pairs.ts';
   expect((await loadedBy(['history'])).filter((path) => path.endsWith(counter))).toEqual([]);

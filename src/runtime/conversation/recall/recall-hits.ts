@@ -14,8 +14,8 @@ import { partOf, sliceRange, type TextRange } from '../../../store/search/text-a
 
 export const UNREADABLE = '(the original can no longer be read)';
 
-type HitRequest = RecallOptions &
-  Pick<FindOptions, 'beside'> & { readonly words: readonly TermGroup[]; readonly group: string; readonly now: Date } & {
+type HitRequest = Omit<RecallOptions, 'only'> &
+  Pick<FindOptions, 'beside' | 'mayShow'> & { readonly words: readonly TermGroup[]; readonly group: string; readonly now: Date } & {
     /** That of the query; undefined where there is none, or nothing to compare it with. */
     readonly vector?: readonly number[] | undefined;
   };
@@ -23,7 +23,8 @@ type HitRequest = RecallOptions &
 /** Returns the best hits, first those of the project, then those of other folders. */
 export function findHits(index: SearchIndex, deps: SearchDeps, request: HitRequest): readonly RecallHit[] {
   const search: Search = { index, deps, request, read: createReader(deps) };
-  const { project, all, session, limit } = request;
+  const { project, all, session, limit, mayShow } = request;
+  if (project !== undefined && mayShow !== undefined) return hitsIn(search, { folder: project, inside: true }, limit);
   if (project === undefined || all === true || session !== undefined) return hitsIn(search, undefined, limit);
   const hits = hitsIn(search, { folder: project, inside: true }, limit);
   return hits.length >= limit ? hits : [...hits, ...hitsIn(search, { folder: project, inside: false }, limit - hits.length)];

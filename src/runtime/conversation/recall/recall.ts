@@ -20,6 +20,7 @@ import type { Vector } from '../../../model/embeddings.ts';
 import { pathsOf } from '../../../store/files/paths.ts';
 import type { EntryMatch, FindOptions } from '../../../store/search/search-find.ts';
 import type { SearchIndex } from '../../../store/search/search-index.ts';
+import { memoryKeyOf } from '../../../store/search/search-pages.ts';
 import { findRef, readEntry, recallSourceOf, sessionOfRef } from '../../../store/search/search-refs.ts';
 import { type IndexState, type SearchDeps, withSearchIndex } from '../../../store/search/search-store.ts';
 import type { IndexFirst, IndexLimits } from '../../../store/search/search-update.ts';
@@ -43,7 +44,7 @@ type RecallRequest = RecallOptions & Pick<FindOptions, 'beside'> & { readonly in
 /** The best hits, first. Throws `usage` for a query without a word in it. `beside` is what an agent that asks has in its context. */
 export async function search(
   context: RecallContext & { readonly group: string },
-  { indexes, ...request }: RecallRequest,
+  { indexes, only, ...request }: RecallRequest,
   signal: AbortSignal,
 ): Promise<RecallAnswer> {
   const { query, errors, decisions, since, until } = request;
@@ -59,7 +60,8 @@ export async function search(
     first: indexedFirst(context, request),
     limits: indexes === 'all' ? undefined : indexes === 'named' ? NAMED_ALONE : SEARCH_LIMITS,
   };
-  const search = { words, group: context.group, now: context.environment.now() };
+  const mayShow = only === true && request.project !== undefined ? ownOf(context, request.project) : undefined;
+  const search = { words, group: context.group, now: context.environment.now(), mayShow };
   const vector = words.length === 0 ? undefined : await queryVector(context, query, signal);
   const find = (index: SearchIndex, { sessionsLeft }: IndexState): RecallAnswer => {
     const isComparable = vector !== undefined && index.vectors.space() === `${context.embeddings?.space} ${vector.length}`;
@@ -68,6 +70,18 @@ export async function search(
   };
   const answer = await withSearchIndex(deps, find, signal);
   return { ...answer, hits: withImported(context, answer.hits) };
+}
+
+/** Says of what is in the index whether it is the project's: by its folder, or by that of the session in which it was said. */
+function ownOf({ store, group }: RecallContext, project: string): NonNullable<FindOptions['mayShow']> {
+  const folders = new Map(store.sessions.list().map(({ sessionId, cwd }) => [sessionId, cwd]));
+  const isOwn = (folder: string | undefined): boolean => folder !== undefined && folder !== '' && isWithin(folder, project);
+  const lines = group === undefined ? [] : store.memories(group).list();
+  const ownKeys = new Set(lines.flatMap(({ text, cwd }) => (isOwn(cwd) ? [memoryKeyOf(text)] : [])));
+  return ({ entry, source }) =>
+    entry.kind === 'memory'
+      ? ownKeys.has(entry.key) || isOwn(folders.get(entry.place))
+      : isOwn(source.folder || folders.get(source.session));
 }
 
 /** Tells which of them come from an imported session. */
@@ -105,16 +119,25 @@ async function queryVector({ embeddings, warn }: RecallContext, query: string, s
   return vectors?.[0];
 }
 
-/** The original that a reference names, with its neighbours; undefined when there is none, or when it belongs to another group. */
-export async function openRef(context: RecallContext, ref: string, signal: AbortSignal): Promise<RecalledText | undefined> {
+/**
+ * The original that a reference names, with its neighbours; undefined when there is none, or when it is of another group or, where one is
+ * named, of another project.
+ */
+export async function openRef(
+  context: RecallContext,
+  ref: string,
+  signal: AbortSignal,
+  project?: string,
+): Promise<RecalledText | undefined> {
   const session = sessionOfRef(ref);
   const first = { named: session === undefined ? [] : [session] };
   const searchContext = { ...createSearchContext(context), first, limits: NAMED_ALONE };
+  const mayShow = project === undefined ? () => true : ownOf(context, project);
   const opened = await withSearchIndex(
     searchContext,
     (index): RecalledText | undefined => {
       const match = findRef(index, searchContext.paths, ref);
-      if (match === undefined || (context.group !== undefined && match.source.grp !== context.group)) return undefined;
+      if (match === undefined || (context.group !== undefined && match.source.grp !== context.group) || !mayShow(match)) return undefined;
       const neighbourOf = (side: 'before' | 'after') => {
         const entry = index.neighbour(match.entry, side);
         return entry === undefined ? undefined : recallSourceOf({ entry, source: match.source });

@@ -1,0 +1,10 @@
+// The one place that knows the library.
+export {
+  type JSONRPCMessage,
+  McpServer,
+  ProtocolError,
+  parseJSONRPCMessage,
+  ResourceNotFoundError,
+  type Transport,
+} from '@modelcontextprotocol/server';
+export { serveStdio } from '@modelcontextprotocol/server/stdio';
