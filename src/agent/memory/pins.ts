@@ -24,7 +24,7 @@ export const tokensOfPins = (pins: readonly Pin[], session: Session, { measure }
   pins.length === 0 ? 0 : measure.message(pinsNotice(pins, { id: '', at: '' }), session.estimate.ratio);
 
 /**
- * Pins a message: its text stays word for word, through every rung, rollback, resume and fork. No tool leads here. Throws refused, with
+ * Pins a message: its text stays word for word, through every rung, rollback, resume and fork. No tool of a session leads here. Throws refused, with
  * figures, when there is no text or no room; then nothing has changed.
  */
 export function pinMessage(index: number, session: Session, deps: PinDeps & Pick<AgentDeps, 'clock'>): Pin {

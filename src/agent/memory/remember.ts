@@ -71,7 +71,18 @@ export type RememberRequest = {
 export type RememberOutcome = RememberResult | { readonly outcome: 'refused'; readonly why: Bilingual };
 
 const MAX_STATEMENT_CHARS = 500;
-const NOTHING_IN_IT: Bilingual = { en: 'there is nothing in it to remember', zh: '其中没有可记住的内容' };
+export const NOTHING_IN_IT: Bilingual = { en: 'there is nothing in it to remember', zh: '其中没有可记住的内容' };
+
+/** Why a text is no statement to keep. */
+export function whyNotKept(text: string): Bilingual | undefined {
+  const { length } = text.trim();
+  if (length > MAX_STATEMENT_CHARS)
+    return {
+      en: `a memory is one statement of at most ${MAX_STATEMENT_CHARS} characters, and this has ${groupDigits(length)}`,
+      zh: `一条记忆是一句话，最多 ${MAX_STATEMENT_CHARS} 个字符，而这条有 ${groupDigits(length)} 个`,
+    };
+  return plainText(quoteLine(text, MAX_STATEMENT_CHARS)) === '' ? NOTHING_IN_IT : undefined;
+}
 
 /** Keeps one statement. The agent may keep what the user said and what it concluded, but not what a tool printed. Throws store_failed. */
 export function remember(
@@ -79,16 +90,9 @@ export function remember(
   session: Session,
   { clock, disk }: Pick<AgentDeps, 'clock' | 'disk'>,
 ): RememberOutcome {
-  if (text.trim().length > MAX_STATEMENT_CHARS)
-    return {
-      outcome: 'refused',
-      why: {
-        en: `a memory is one statement of at most ${MAX_STATEMENT_CHARS} characters, and this has ${groupDigits(text.trim().length)}`,
-        zh: `一条记忆是一句话，最多 ${MAX_STATEMENT_CHARS} 个字符，而这条有 ${groupDigits(text.trim().length)} 个`,
-      },
-    };
+  const why = whyNotKept(text);
+  if (why !== undefined) return { outcome: 'refused', why };
   const line = quoteLine(text, MAX_STATEMENT_CHARS);
-  if (plainText(line) === '') return { outcome: 'refused', why: NOTHING_IN_IT };
   const { messages } = session.context;
   const ownMessages = messages.filter((message) => message.origin === 'user' && !isImported(message));
   const userTexts = ownMessages.map(({ content }) => plainText(textOf(withoutNotes(content))));

@@ -105,6 +105,7 @@ const serveCommand = defineCommand({
       zh: '让其他智能体使用 SanBot 的记忆：通过标准输入输出的 MCP 服务器',
     })
       .option('--all', { en: 'of every project, instead of this folder alone', zh: '包括所有项目，而不只是此文件夹' })
+      .option('--write', { en: 'let them remember and pin too', zh: '也允许它们记住和固定内容' })
       .add(groupOption({ en: 'only of this group', zh: '只限这个组' }))
       .notes({
         en: 'An agent starts it; docs/mcp-server.md has the line for each.',

@@ -12,7 +12,7 @@
 import { kindOfStatement } from '../../context/memory/extract-memories.ts';
 import { quoteLine } from '../../context/text/quote.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import type { MemoryKind, StatementKind } from '../../domain/memory/memory.ts';
+import type { MemoryKind, RememberResult, StatementKind } from '../../domain/memory/memory.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
 import { inspectText } from '../../domain/text.ts';
 import { type GroupOptions, groupOf, type HomeOptions } from '../../runtime/home.ts';
@@ -98,16 +98,21 @@ function originRef(paths: StorePaths, { sessionId, messageId }: MemoryLine): str
 const NO_SESSION = 'none';
 
 export async function addMemory(options: MemoryAddOptions, { environment, io }: CommandContext): Promise<void> {
-  const { config } = readSettings(environment, options);
-  if (!config.memory.enabled) throw memoryOff();
-  const { memories } = openMemories(options, { environment, io });
-  const text = quoteLine(options.text, 500);
-  const answer = memories.remember({
-    ...{ kind: options.kind ?? kindOfStatement(text), text, sessionId: NO_SESSION, messageId: environment.newId() },
-    ...{ at: environment.now().toISOString(), by: 'user', cwd: environment.cwd() },
-  });
+  const answer = keepStatement({ ...options, by: 'user' }, { environment, io });
   if (answer === undefined) throw new SanbotError('usage', { en: 'The text contains nothing to remember', zh: '文本中没有可记住的内容' });
   io.out(options.json ? `${JSON.stringify(answer)}\n` : `${rememberResultText(answer)}\n`);
+}
+
+type Statement = MemoryScope & { readonly text: string; readonly kind?: StatementKind | undefined; readonly by: 'user' | 'model' };
+
+/** Remembers what was said outside of a session. Undefined where there is nothing in it; throws refused where memory is off. */
+export function keepStatement(options: Statement, { environment, io }: CommandContext): RememberResult | undefined {
+  if (!readSettings(environment, options).config.memory.enabled) throw memoryOff();
+  const text = quoteLine(options.text, 500);
+  return openMemories(options, { environment, io }).memories.remember({
+    ...{ kind: options.kind ?? kindOfStatement(text), text, sessionId: NO_SESSION, messageId: environment.newId() },
+    ...{ at: environment.now().toISOString(), by: options.by, cwd: environment.cwd() },
+  });
 }
 
 export async function forgetMemories(options: MemoryForgetOptions, { environment, io }: CommandContext): Promise<void> {

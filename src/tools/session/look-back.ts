@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ToolOutcome } from '../../agent/ports/tools.ts';
 import { type MemoryKind, memoryKinds } from '../../domain/memory/memory.ts';
 import { continuation, countLines, ONE_OFFSET, PAST_END, type PageRange, pageOf, pageRoom, pastEndText } from '../page.ts';
+import { visibleLine } from '../place/visible.ts';
 import { counted, defineTool, failure, readPlan } from '../tool.ts';
 import { type RecallToolContext, recallTool } from './recall.ts';
 
@@ -38,6 +39,16 @@ const contextSchema = z.strictObject({
 });
 export const contextOfTool = defineTool('context_of', contextSchema, async (input, records: Records) =>
   readPage('context_of', input, records, () => records.contextOf(input.session)),
+);
+
+/** Pins the message that a reference names, and resolves with its text. Rejects with SanbotError where it cannot be pinned. */
+type PinText = (ref: string) => Promise<string>;
+
+export const pinTool = defineTool('pin', z.strictObject({ ref: showSchema.shape.ref }), async ({ ref }, pin: PinText) =>
+  readPlan(`pin ${visibleLine(ref, 200)}`, async () => {
+    const text = await pin(ref);
+    return { ok: true, content: `It is pinned: ${visibleLine(text, 500)}`, note: { en: 'pinned', zh: '已固定' } };
+  }),
 );
 
 type Range = Pick<PageRange, 'offset'> & { readonly char_offset?: number | undefined };

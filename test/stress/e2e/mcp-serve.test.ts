@@ -10,7 +10,12 @@ import { talkToBinary } from '../../support/talk.ts';
 async function startedClient(world: Sandbox): Promise<(name: string, args?: Record<string, unknown>) => Promise<string>> {
   const client = new Client({ name: 'agent', version: '1' });
   await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: [binary, 'mcp', 'serve'], cwd: world.cwd, env: { ...world.env } }),
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [binary, 'mcp', 'serve', '--write'],
+      cwd: world.cwd,
+      env: { ...world.env },
+    }),
   );
   afterThisTest(() => client.close());
   return async (name, args = {}) => JSON.stringify((await client.callTool({ name, arguments: args })).content);
@@ -27,6 +32,8 @@ test('two agents ask beside an open conversation that goes on and is compacted m
     expect(await ask('sessions')).toContain('(open now)');
     expect(await ask('recall', { query: 'kingfisher' })).toContain('port 4071');
   }
+  const [id = ''] = world.names('sessions');
+  expect(await first('pin', { ref: `${id}:1` })).toContain('is open in another sanbot');
   terminal.send('and the otter?\r');
   await terminal.waitFor(/Port 9[\s\S]*> $/);
   terminal.send('/compact\r');

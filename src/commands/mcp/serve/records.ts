@@ -11,6 +11,7 @@ import { emptyLedger } from '../../../domain/session/ledger.ts';
 import { type Message, textOf } from '../../../domain/session/message.ts';
 import type { SessionListEntry } from '../../../domain/session/session-list-entry.ts';
 import { isWithin } from '../../../domain/value/is-within.ts';
+import { redact } from '../../../domain/value/redact.ts';
 import { openRef, search } from '../../../runtime/conversation/recall/recall.ts';
 import { type GroupOptions, groupOf, type HomeOptions } from '../../../runtime/home.ts';
 import { projectRootOf } from '../../../runtime/trust/repository.ts';
@@ -23,7 +24,7 @@ import type { CommandContext } from '../../command.ts';
 import { openHome } from '../../open-home.ts';
 import { embeddingsFor } from '../../search/search.ts';
 
-export type ServeOptions = HomeOptions & GroupOptions & { readonly all?: boolean | undefined };
+export type ServeOptions = HomeOptions & GroupOptions & { readonly all?: boolean | undefined; readonly write?: boolean | undefined };
 
 export type OpenRecords = ReturnType<typeof openRecords>;
 
@@ -49,7 +50,11 @@ export function openRecords(options: ServeOptions, { environment, io }: CommandC
     recall: {
       search: (request, signal) =>
         search(context, { ...request, all: project === undefined, project, only: project !== undefined }, signal),
-      open: (ref, signal) => openRef(context, ref, signal, project),
+      // Before it is cut into pages, so that none has half a secret.
+      open: async (ref, signal) => {
+        const found = await openRef(context, ref, signal, project);
+        return found && { ...found, text: redact(found.text) };
+      },
     },
   };
   const contextOf = (session: string | undefined): string => {
@@ -87,7 +92,7 @@ const sessionRow = ({ sessionId, updatedAt, open, cwd, title, imported }: Sessio
   [
     ...[sessionId, `${updatedAt.slice(0, 16).replace('T', ' ')}${open ? ' (open now)' : ''}`, visibleLine(cwd, 200)],
     ...(imported === undefined ? [] : ['imported from a file, so perhaps a stranger']),
-    visibleLine(title, 200),
+    visibleLine(redact(title), 200),
   ].join('  ');
 
 const memoryRow = ({ id, kind, day = '', cwd, text }: MemoryLine): string =>

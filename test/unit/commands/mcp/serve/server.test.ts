@@ -170,3 +170,49 @@ test('wrong calls are answered, and the server goes on', async () => {
   await expect(client.getPrompt({ name: 'none' })).rejects.toThrow();
   expect((await call('sessions')).isError).toBe(false);
 });
+
+describe('with --write', () => {
+  test('an agent can keep a statement, masked and as its own, which it then finds', async () => {
+    const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
+    const { call, client } = await connectClient(world, { args: ['--write'] });
+    const { tools } = await client.listTools();
+    expect(tools.filter(({ annotations }) => annotations?.readOnlyHint === false).map(({ name }) => name)).toEqual(['remember', 'pin']);
+    const kept = await call('remember', { text: `the staging key is ${KEY}, on the walrus host`, kind: 'facts' });
+    expect(kept).toMatchObject({ isError: false, text: expect.stringContaining('Remembered as') });
+    expect((await call('recall', { query: 'walrus' })).text).toContain('walrus host');
+    const page = world.read('memory/extracted/facts.md');
+    expect(page).toContain(' by model ');
+    expect(page).not.toContain(KEY);
+    expect((await call('remember', { text: '...' })).isError).toBe(true);
+    expect((await call('remember', { text: 'x'.repeat(501) })).isError).toBe(true);
+  });
+
+  test('memory that is switched off stays so', async () => {
+    const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
+    mkdirSync(world.home, { mode: 0o700 });
+    writeFileSync(join(world.home, 'config.json'), JSON.stringify({ memory: { enabled: false } }));
+    const { call } = await connectClient(world, { args: ['--write'] });
+    expect(await call('remember', { text: 'we use the walrus queue' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('switched off'),
+    });
+  });
+
+  test('a message of this project is pinned as /pin does it, and none of another', async () => {
+    const { world, elsewhere } = await twoProjects();
+    const other = await connectClient(world, { cwd: elsewhere });
+    const [foreign = ''] = idsIn((await other.call('sessions')).text);
+    const { call } = await connectClient(world, { args: ['--write'] });
+    const [id = ''] = idsIn((await call('sessions')).text);
+    expect(await call('pin', { ref: `${id}:1` })).toMatchObject({ isError: false, text: expect.stringContaining('port 4071') });
+    const pins = world.records(`sessions/${id}/log.jsonl`).findLast(({ type }) => type === 'pins');
+    expect(JSON.stringify(pins)).toContain('the kingfisher listens on port 4071');
+    for (const ref of [`${foreign}:1`, `${id}:99`, `${id}:0`, 'x']) expect((await call('pin', { ref })).isError).toBe(true);
+  });
+
+  test('without it there is neither', async () => {
+    const { client } = await connectClient(createSandbox());
+    for (const name of ['remember', 'pin'])
+      await expect(client.callTool({ name, arguments: { text: 'x', ref: 'x' } })).rejects.toMatchObject({ code: -32_602 });
+  });
+});
