@@ -38,10 +38,10 @@ test('fs-extra is for ordinary files of commands: whatever must survive a crash 
   expect(importers).not.toEqual([]);
 });
 
-test('only net/ connects to anything; a sign-in is answered by a server of its own', () => {
+test('only net/ connects to anything; a sign-in is answered by a server of its own, and so are other agents', () => {
   const net = ['node:http', 'node:https', 'node:http2', 'node:tls', 'node:dns', 'node:dns/promises'];
   const others = files.filter((file) => !file.startsWith('src/net/') && importsOf(file).some((name) => net.includes(name)));
-  expect(others).toEqual(['src/tools/mcp/connection/callback-server.ts']);
+  expect(others).toEqual(['src/commands/mcp/serve/http.ts', 'src/tools/mcp/connection/callback-server.ts']);
 });
 
 test('only main.ts, runtime/environment.ts and the library for other programs read the process, the clock or randomness', () => {

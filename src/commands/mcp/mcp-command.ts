@@ -1,5 +1,5 @@
 import type { Bilingual } from '../../domain/language.ts';
-import { defineCommand, grammarOf, groupOption, option } from '../command.ts';
+import { defineCommand, grammarOf, groupOption, option, parseWholeNumber } from '../command.ts';
 
 const load = () => import('./mcp.ts');
 
@@ -106,6 +106,12 @@ const serveCommand = defineCommand({
     })
       .option('--all', { en: 'of every project, instead of this folder alone', zh: '包括所有项目，而不只是此文件夹' })
       .option('--write', { en: 'let them remember and pin too', zh: '也允许它们记住和固定内容' })
+      .add(
+        option('--http <port>', {
+          en: 'listen at this port of 127.0.0.1 instead, for whoever has the token',
+          zh: '改为监听 127.0.0.1 的此端口，持有令牌者可用',
+        }).argParser((text) => parseWholeNumber('--http', text, 0)),
+      )
       .add(groupOption({ en: 'only of this group', zh: '只限这个组' }))
       .notes({
         en: 'An agent starts it; docs/mcp-server.md has the line for each.',

@@ -1,6 +1,8 @@
-import { Client } from '@modelcontextprotocol/client';
+import { spawn } from 'node:child_process';
+import { request } from 'node:http';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { afterThisTest } from '../../support/clean-up.ts';
 import { binary, createSandbox, type Sandbox } from '../../support/sanbot.ts';
 import { replies } from '../../support/scenario.ts';
@@ -65,4 +67,65 @@ test('what is asked before the input ends is answered, and nothing else is print
     .map((line) => JSON.parse(line));
   expect(answers).toMatchObject([{ id: 0, result: { serverInfo: { name: 'sanbot' } } }, { id: 1 }]);
   expect(JSON.stringify(answers[1])).toContain('port 4071');
+});
+
+describe('over HTTP', () => {
+  /** The real binary at a free port, with its address and its token as it prints them. */
+  async function listening(world: Sandbox): Promise<{ readonly url: URL; readonly token: string; readonly stop: () => Promise<unknown> }> {
+    const child = spawn(process.execPath, [binary, 'mcp', 'serve', '--http', '0'], { cwd: world.cwd, env: { ...world.env } });
+    afterThisTest(() => void child.kill('SIGKILL'));
+    const exit = new Promise((resolve) => child.once('exit', resolve));
+    const printed = await new Promise<string>((resolve, reject) => {
+      let text = '';
+      child.once('exit', () => reject(new Error(text)));
+      child.stderr.on('data', (piece: Buffer) => {
+        text += piece.toString();
+        if (/Bearer \S+\n/.test(text)) resolve(text);
+      });
+    });
+    const [, url = '', token = ''] = /(http:\S+)\nAuthorization: Bearer (\S+)\n/.exec(printed) ?? [];
+    const stop = async () => {
+      child.kill('SIGTERM');
+      return exit;
+    };
+    return { url: new URL(url), token, stop };
+  }
+
+  test('the official client calls tools with the token, and a signal ends the server', async () => {
+    const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
+    await world.run(['-p', 'the kingfisher listens on port 4071']);
+    const { url, token, stop } = await listening(world);
+    expect(url.hostname).toBe('127.0.0.1');
+    const client = new Client({ name: 'agent', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: { authorization: `Bearer ${token}` } } }));
+    const { content } = await client.callTool({ name: 'recall', arguments: { query: 'kingfisher' } });
+    expect(JSON.stringify(content)).toContain('port 4071');
+    await client.close();
+    expect(await stop()).toBe(0);
+  });
+
+  test('neither a request without the token, nor one for another host or from another origin, is answered', async () => {
+    const { url, token } = await listening(createSandbox());
+    const ask = (headers: Record<string, string>, path = url.pathname): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+        const type = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+        request({ host: '127.0.0.1', port: url.port, path, method: 'POST', headers: { ...type, ...headers } }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        })
+          .on('error', reject)
+          .end(body);
+      });
+    const authorization = `Bearer ${token}`;
+    expect(await ask({ authorization })).toBe(200);
+    expect(await ask({ authorization, origin: url.origin })).toBe(200);
+    expect(await ask({})).toBe(401);
+    expect(await ask({ authorization: `${authorization}x` })).toBe(401);
+    expect(await ask({ authorization, host: `evil.example:${url.port}` })).toBe(403);
+    expect(await ask({ authorization, origin: 'https://evil.example' })).toBe(403);
+    expect(await ask({ authorization, origin: 'null' })).toBe(403);
+    for (const path of ['/', '//', 'http://[']) expect(await ask({ authorization }, path)).toBe(404);
+    expect(await ask({ authorization })).toBe(200);
+  });
 });

@@ -1,5 +1,6 @@
 // The one place that knows the library.
 export {
+  createMcpHandler,
   type JSONRPCMessage,
   McpServer,
   ProtocolError,
