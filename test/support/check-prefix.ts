@@ -12,11 +12,12 @@ export function asksForSummary(messages: readonly WireMessage[]): boolean {
 export type PrefixChecker = { readonly check: (request: SentRequest) => readonly string[] };
 
 /**
- * Holds requests for a summary to what a provider's cache is worth: one at the end of a conversation begins with the very bytes of the last
- * request of a turn, or with those before its newest messages, in all that a cache depends on, and any other writes nothing to the cache, since nobody could read it.
+ * Holds requests for a summary to what a provider's cache is worth: one at the end of a conversation begins with the very bytes of a turn's
+ * last request, or with those before its newest messages, in all that a cache depends on, and any other writes nothing to the cache, since
+ * nobody could read it. That request is the newest, or the last one before the past changed: a rollback goes back to such a one.
  */
 export function createPrefixChecker(): PrefixChecker {
-  let turn: { readonly request: SentRequest; readonly blocks: readonly string[] } | undefined;
+  const ends: Turn[] = [];
   return {
     check: (request) => {
       if (request.compaction !== undefined) return [];
@@ -24,11 +25,13 @@ export function createPrefixChecker(): PrefixChecker {
       if (!hasTools) return marksIn(request) === 0 ? [] : ['a summary of a transcript has cache breakpoints'];
       const blocks = blocksOf(request.messages);
       if (!asksForSummary(request.messages)) {
-        turn = { request, blocks };
+        const newest = ends.at(-1);
+        if (newest !== undefined && isExtended(newest, blocks)) ends.pop();
+        ends.push({ request, blocks });
         return [];
       }
-      if (turn === undefined) return ['a summary on a prefix that was never sent'];
-      const sent = turn;
+      const [sent] = ends.toSorted((a, b) => commonBlocks(b, blocks) - commonBlocks(a, blocks));
+      if (sent === undefined) return ['a summary on a prefix that was never sent'];
       const differing = (['model', 'system', 'tools', 'settings'] as const).filter(
         (name) => jsonWithoutMarks(request[name]) !== jsonWithoutMarks(sent.request[name]),
       );
@@ -43,6 +46,15 @@ export function createPrefixChecker(): PrefixChecker {
     },
   };
 }
+
+type Turn = { readonly request: SentRequest; readonly blocks: readonly string[] };
+
+const isExtended = ({ blocks: earlier }: Turn, blocks: readonly string[]): boolean => earlier.every((block, at) => block === blocks[at]);
+
+const commonBlocks = ({ blocks: earlier }: Turn, blocks: readonly string[]): number => {
+  const at = earlier.findIndex((block, i) => block !== blocks[i]);
+  return at === -1 ? earlier.length : at;
+};
 
 /** Bodies, and instructions. */
 const MAX_ADDED = 2;

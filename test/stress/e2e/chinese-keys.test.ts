@@ -34,9 +34,10 @@ describe.each(SIZES)('in Chinese, in a window of $columns by $rows', (size) => {
       await terminal.waitForScreen((rows) => (typeof wanted === 'string' ? rows.join('').includes(wanted) : wanted.test(rows.join('\n'))));
     };
     await typed(SHIFT_TAB, 'accept-edits');
+    await typed(SHIFT_TAB, 'plan');
     await typed(SHIFT_TAB, 'read-only');
     terminal.send(SHIFT_TAB);
-    await terminal.waitForScreen((rows) => !/accept-edits|read-only/.test(rows.join('')));
+    await terminal.waitForScreen((rows) => !/accept-edits|plan|read-only/.test(rows.join('')));
     await typed('请运行\r', '运行吗？');
     await typed('a', '始终');
     expect(proseOf(terminal)).toBe('');
