@@ -119,7 +119,7 @@ const statesSetting = (sentence: string): boolean =>
 const setsThing = namesOne('SETTING');
 const isThing = namesOne('SET_THING');
 const asksFor = saysOne(
-  () => String.raw`
+  () => `
 asks for: ^{ASKS_FOR}
   + Now add the port. - The port is 8443.
   + 把端口改成 8443 - 端口是 8443

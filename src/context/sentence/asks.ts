@@ -39,14 +39,14 @@ small talk: {SMALL_TALK}|你(?:看|去|读|听|平时|一般|现在|最近)的?
 
 /** "Shall I commit, or reply first?": what is done next, not how something is made. */
 const offersStep = saysOne(
-  () => String.raw`
+  () => `
 step: {OFFERS_TO}(?: now| also| just| first)* {STEP}
   + Shall I commit it? - Shall I use the cache?
 `,
 );
 
 export const namesDesign = saysOne(
-  () => String.raw`
+  () => `
 designs: {DESIGNS}(?!ing)(?! {TESTS})
   + Should I add an index? - Should I add more tests?
 `,
@@ -66,14 +66,14 @@ export const proposesDesign = (question: string): boolean =>
   (offersToBuild(question) && namesDesign(question)) || proposesDesignZh(question);
 
 const offersToBuild = saysOne(
-  () => String.raw`
+  () => `
 opens: {OPENS}
   + Do you want a cache? - Is there a cache?
 `,
 );
 
 const proposesDesignZh = saysOne(
-  () => String.raw`
+  () => `
 designs: {OPENS}[^，。?？]{0,10}(?:加(?!油)|{DESIGNS})[^。]{0,40}[?？吗]
   + 要不要加一个索引？ - 要不要休息？
 `,

@@ -3,7 +3,7 @@ import { readForms } from './form.ts';
 
 /** What ties an order to this moment or to one thing at hand. */
 export const momentForms = readForms(
-  () => String.raw`
+  () => `
 now: {NOW} ~ {ALWAYS} ~ otherwise
   + Don't push it for now. - From now on answer in German.
 now: {NOW} ~ {ALWAYS}
@@ -19,7 +19,7 @@ over: [了咗]$|又[^，。]{1,6}了 ~ {ALWAYS} ~ 别忘了$
 
 /** What says by itself that it holds for good, or for all of a kind. */
 export const generalForms = readForms(
-  () => String.raw`
+  () => `
 always: {ALWAYS} ~ whenever you (?:like|want)
   + From now on use tabs. - Use tabs.
 always: {ALWAYS|ALL}|统一(?!了)|都(?:用|要)

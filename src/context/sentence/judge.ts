@@ -148,7 +148,7 @@ function statedBy(text: string, language: 'en' | 'zh'): Judgement {
 
 /** A liking is an order only when it is about the work. */
 const aboutWork = readForms(
-  () => String.raw`
+  () => `
 work: {THING|USUALLY|ALWAYS|LANGUAGE} ~ ^i (?:really )?(?:love|like|hate) (?!{THING})
   + I prefer small commits. - I love hiking and old films.
 work: {THING|LANGUAGE}|用 ?[A-Za-z] ~ 听|看电影|旅游|音乐|吃

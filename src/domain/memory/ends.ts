@@ -93,13 +93,10 @@ export const changesSomething = both('{CHANGES}');
 const swaps = both('{SWAPS}');
 const isForNow = both('{FOR_NOW}');
 const needNot = both(String.raw`{NEED_NOT}|\bno longer (?=(?:\w+ly )?{LIFTED})`, '{NEED_NOT}');
-const revokes = both(
-  String.raw`^(?:ok(?:ay)?,? |please )*{REVOKE}.{0,40}{RULES}`,
-  '{REVOKE}[^，。]{0,20}{RULES}|{RULES}[^，。]{0,6}{REVOKE}',
-);
+const revokes = both(`^(?:ok(?:ay)?,? |please )*{REVOKE}.{0,40}{RULES}`, '{REVOKE}[^，。]{0,20}{RULES}|{RULES}[^，。]{0,6}{REVOKE}');
 const hasBan = both(String.raw`{FORBIDS}(?! longer)|\bleave .{1,40} alone\b|\bno longer (?!(?:\w+ly )?{LIFTED})`, '{FORBIDS}');
 
-const DROPS = [englishOf(String.raw`^(?:we|i)(?:'ve| have)? {REMOVED} (?<thing>.{2,40})$`), chineseOf('^(?<thing>.{2,20}?){DROPPED}$')];
+const DROPS = [englishOf(`^(?:we|i)(?:'ve| have)? {REMOVED} (?<thing>.{2,40})$`), chineseOf('^(?<thing>.{2,20}?){DROPPED}$')];
 const changesMind = both('{MIND_CHANGED}');
 
 /** "Never push without asking" forbids; what stands behind "without" does not count. */

@@ -60,7 +60,7 @@ const REST = '([^,;.]{1,60})';
 /** What a user says who no longer wants it. A task names more than the thing ("remove Redis from the lock file") and so ends nothing. */
 const SAYS = [
   englishOf(String.raw`^(?:{LEAD},? )*no ${THING} after all\b`),
-  englishOf(String.raw`^(?:{LEAD},? )*${THING} (?:is|are|isn't|aren't) (?:really |just |probably )?{NOT_WANTED}`),
+  englishOf(`^(?:{LEAD},? )*${THING} (?:is|are|isn't|aren't) (?:really |just |probably )?{NOT_WANTED}`),
   englishOf(`^(?:{LEAD},? )*(?:we|i) {WILL_NOT} (?:really |actually )?{WANT} ${REST}`),
   englishOf(String.raw`\b(?:let'?s|let us) (?:not {WANT}|{WITHOUT}|{END}) ${REST}`),
   englishOf(String.raw`\b(?:we're|we are|i'm|i am) {DROPPING} ${REST}`),
