@@ -240,7 +240,7 @@ describe('the model', () => {
     await api.close();
     const other = await startFakeApi([status(404, 'not_found_error', 'model: nonsense')]);
     const ran = await world.run(['-p', 'hi', '--model', 'nonsense'], { env: { ANTHROPIC_BASE_URL: other.url } });
-    expect([ran.code, ran.err]).toEqual([4, expect.stringContaining('nonsense')]);
+    expect([ran.code, ran.err]).toEqual([4, expect.stringContaining('no model "nonsense", set by --model')]);
     await other.close();
   });
 });

@@ -167,8 +167,8 @@ const notFoundError = (failure: RequestFailure, { endpoint, model, modelSource }
     zh: `${host} 没有模型“${model}”，它由 ${modelSource} 指定（${detail.zh}）。`,
   };
   return failed(noModel, {
-    en: 'Name another with --model, SANBOT_MODEL or model.name.',
-    zh: '请用 --model、SANBOT_MODEL 或 model.name 指定另一个模型。',
+    en: 'Name another with --model, SANBOT_MODEL or model.name; sanbot models lists what each endpoint has.',
+    zh: '请用 --model、SANBOT_MODEL 或 model.name 指定另一个模型；sanbot models 列出各端点的模型。',
   });
 };
 

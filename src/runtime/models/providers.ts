@@ -111,10 +111,10 @@ export function hostOf(env: ProcessState['env'], { provider, settings }: Route):
 
 /** Names the setting that a model's name came from, for errors. */
 const modelSourceOf =
-  ({ config }: ModelsOptions['settings'], env: ProcessState['env']) =>
+  ({ config, origins }: ModelsOptions['settings'], env: ProcessState['env']) =>
   (model: string): string => {
     const isNamed = (name: string | null | undefined): boolean => name === model || name?.endsWith(`/${model}`) === true;
     if (isNamed(env.SANBOT_MODEL)) return 'SANBOT_MODEL';
-    if (isNamed(config.model.name)) return 'model.name';
+    if (isNamed(config.model.name)) return origins['model.name']?.startsWith('--') === true ? '--model' : 'model.name';
     return model === DEFAULT_MODEL ? "SanBot's default" : '--model, /model or compaction.model';
   };
