@@ -83,6 +83,7 @@ describe('a summary is asked for', () => {
       isWarm: true,
       shownTokens: 80_000,
       newTokens: 2_000,
+      bodyTokens: 30_000,
       transcriptTokens: 70_000,
       instructionTokens: 1_500,
       summaryTokens: 2_000,
@@ -103,12 +104,20 @@ describe('a summary is asked for', () => {
     },
   );
 
+  test('with as much of the bodies as there is, whatever the room, which may make it the cheaper way', () => {
+    const inputOf = (bodyTokens: number): number => chooseSummary({ ...sizes, bodyTokens }, listPrice).usage.inputTokens;
+    expect([inputOf(0), inputOf(4_000), inputOf(30_000)]).toEqual([3_500, 7_500, 13_500]);
+    expect(isOnPrefix({ isWarm: false, shownTokens: 54_000 })).toBe(false);
+    expect(isOnPrefix({ isWarm: false, shownTokens: 54_000, bodyTokens: 0 })).toBe(true);
+  });
+
   test('on a cold cache in the way that costs less', () => {
     const anySummary: fc.Arbitrary<SummarySizes> = fc.record({
       room: fc.constantFrom(room, undefined),
       isWarm: fc.constant(false),
       shownTokens: anyTokens,
       newTokens: fc.nat(30_000),
+      bodyTokens: fc.nat(30_000),
       transcriptTokens: anyTokens,
       instructionTokens: fc.nat(3_000),
       summaryTokens: fc.nat(10_000),

@@ -64,6 +64,7 @@ export function chooseSummaryWay(session: Session, deps: WayDeps, { limits, inde
       ...{ room, instructionTokens, isWarm: isCached && !isCacheCold(session, deps) },
       shownTokens: Math.max(0, tokens - sum(end)),
       newTokens: sum(lastReply, end),
+      bodyTokens,
       transcriptTokens: Math.min(tokens, sum(0, index) + bodyTokens),
       summaryTokens: earlier === undefined ? limits.summaryTokens : measure.text(earlier.text, ratio),
     },

@@ -41,6 +41,8 @@ export type SummarySizes = {
   /** What such a request shows of the conversation, system prompt and tools included, and how much of that was not sent before. */
   readonly shownTokens: number;
   readonly newTokens: number;
+  /** What is in files of what leaves: more of it than that cannot be shown again, whatever room there is. */
+  readonly bodyTokens: number;
   /** What leaves, with its bodies, as far as a transcript shows them. */
   readonly transcriptTokens: number;
   readonly instructionTokens: number;
@@ -57,12 +59,12 @@ const usualCost: RequestCost = ({ inputTokens, cacheReadTokens, cacheWriteTokens
  * written anew, in whichever way costs less; and by a transcript where there is no room.
  */
 export function chooseSummary(sizes: SummarySizes, costOf: RequestCost = usualCost): { readonly room?: PrefixRoom; readonly usage: Usage } {
-  const { room, isWarm, shownTokens, transcriptTokens, instructionTokens, summaryTokens: outputTokens } = sizes;
+  const { room, isWarm, shownTokens, bodyTokens, transcriptTokens, instructionTokens, summaryTokens: outputTokens } = sizes;
   const byTranscript = { ...noUsage, inputTokens: instructionTokens + transcriptTokens, outputTokens };
   if (room === undefined) return { usage: byTranscript };
   const newTokens = Math.min(shownTokens, sizes.newTokens);
   const usage = {
-    ...{ ...noUsage, inputTokens: newTokens + room.restoreTokens + instructionTokens, outputTokens },
+    ...{ ...noUsage, inputTokens: newTokens + Math.min(room.restoreTokens, bodyTokens) + instructionTokens, outputTokens },
     [isWarm ? 'cacheReadTokens' : 'cacheWriteTokens']: shownTokens - newTokens,
   };
   return isWarm || costOf(usage) < costOf(byTranscript) ? { room, usage } : { usage: byTranscript };
