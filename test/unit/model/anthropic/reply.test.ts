@@ -17,14 +17,14 @@ const collect = (events: readonly object[]): ModelReply | undefined => {
 const events = (content: readonly ContentBlock[], deltaChars = 3, stopReason = 'tool_use') =>
   replyEvents({ model: 'm', content, stopReason, usage: undefined }, deltaChars);
 
+/** JSON has no negative zero. */
+const asJson = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value> => value.map((each) => JSON.parse(JSON.stringify(each)));
 const text = fc.string({ unit: 'grapheme', maxLength: 40 });
 const block: fc.Arbitrary<ContentBlock> = fc.oneof(
   text.filter((one) => one.trim() !== '').map((one) => ({ type: 'text', text: one })),
   fc.tuple(text, fc.uuid()).map(([thinking, signature]) => ({ type: 'thinking', thinking, signature })),
-  fc
-    .dictionary(text, fc.jsonValue())
-    .map((input) => ({ type: 'tool_use', id: '', name: 'read_file', input: JSON.parse(JSON.stringify(input)) })),
-  fc.jsonValue().map((payload) => ({ type: 'something_new', payload })),
+  asJson(fc.dictionary(text, fc.jsonValue())).map((input) => ({ type: 'tool_use', id: '', name: 'read_file', input })),
+  asJson(fc.jsonValue()).map((payload) => ({ type: 'something_new', payload })),
 );
 const reply = fc
   .array(block, { maxLength: 6 })
