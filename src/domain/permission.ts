@@ -8,6 +8,15 @@ import type { Bilingual } from './language.ts';
 export const permissionModes = ['ask', 'accept-edits', 'plan', 'read-only', 'bypass'] as const;
 export type PermissionMode = (typeof permissionModes)[number];
 
+/** What each does, as lists to choose from say it. */
+export const modeTexts: Readonly<Record<PermissionMode, Bilingual>> = {
+  ask: { en: 'ask before changes and commands', zh: '更改和命令前先询问' },
+  'accept-edits': { en: 'edits in this folder without asking', zh: '此文件夹内的编辑不询问' },
+  plan: { en: 'only look, until a plan has your yes', zh: '在你同意计划之前只读取' },
+  'read-only': { en: 'change and run nothing', zh: '不更改也不运行' },
+  bypass: { en: 'never ask: for a machine of its own', zh: '从不询问：用于专用的机器' },
+};
+
 export type Access = 'read' | 'write' | 'run';
 
 /** Why a person is asked where the place alone would not ask; `eachTime` when no mode but bypass, no rule and no earlier yes covers it. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { AgentDeps } from '../agent/deps.ts';
+import { noMemoryStore } from '../agent/ports/disk.ts';
 import type { AskModel, ModelFacts } from '../agent/ports/model.ts';
 import { Session } from '../agent/session/session.ts';
 import type { CountTokens } from '../context/measure/count.ts';
@@ -11,14 +12,7 @@ import { recordedFields } from '../domain/event.ts';
 import { type ContentBlock, isToolResult, isToolUse, type Message, noUsage, type Usage } from '../domain/session/message.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../domain/session/record.ts';
 import { readPrompt } from '../store/prompts.ts';
-import {
-  type ContextBodies,
-  type ContextSnapshots,
-  createContextBodies,
-  createContextSnapshots,
-  noMemoryStore,
-  openContextLog,
-} from './context-ports.ts';
+import { type ContextBodies, type ContextSnapshots, createContextBodies, createContextSnapshots, openContextLog } from './context-ports.ts';
 import type { ContextSettings, ContextStore, InputMessage, Summarise, TokenUsage } from './context-types.ts';
 
 /** What a library has from its machine: the time, its own folder, and the tokenizer whose vocabulary lies there. */

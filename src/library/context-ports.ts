@@ -1,4 +1,4 @@
-import type { Bodies, Memories, OpenedLog, Snapshots } from '../agent/ports/disk.ts';
+import type { Bodies, OpenedLog, Snapshots } from '../agent/ports/disk.ts';
 import type { Clock } from '../agent/ports/effects.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { BodyRef } from '../domain/session/message.ts';
@@ -130,13 +130,3 @@ export function createContextSnapshots(store: ContextStore, now: Clock): Context
     list: () => ids().flatMap((id) => metaFor(id) ?? []),
   };
 }
-
-/** A context of the library belongs to no project, and nothing outlives it. */
-export const noMemoryStore: Memories = {
-  add: () => ({ decisions: 0, facts: 0, preferences: 0, runtime: 0 }),
-  remember: () => undefined,
-  putAside: () => 0,
-  addDaily: () => 'added',
-  rollBack: () => ({ superseded: 0, restored: 0 }),
-  writeSessionSummary: () => undefined,
-};

@@ -214,3 +214,13 @@ export type Memories = {
   /** Replaces the running summary of a session. */
   readonly writeSessionSummary: (sessionId: string, markdown: string) => void;
 };
+
+/** Of a conversation whose words are no memories: nothing is kept. */
+export const noMemoryStore: Memories = {
+  add: () => ({ decisions: 0, facts: 0, preferences: 0, runtime: 0 }),
+  remember: () => undefined,
+  putAside: () => 0,
+  addDaily: () => 'added',
+  rollBack: () => ({ superseded: 0, restored: 0 }),
+  writeSessionSummary: () => undefined,
+};

@@ -1,7 +1,7 @@
 import { efforts, isEffort, splitEffort, withEffort } from '../../domain/config/effort.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, localize } from '../../domain/language.ts';
-import { type PermissionMode, permissionModes } from '../../domain/permission.ts';
+import { modeTexts, type PermissionMode, permissionModes } from '../../domain/permission.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { groupsOf, pathsOf } from '../../store/files/paths.ts';
 import type { NamedModel } from '../../terminal/chat/context-port.ts';
@@ -10,27 +10,12 @@ import type { Chat } from '../chat/chat.ts';
 import type { Editor } from './editor.ts';
 import type { SessionConfigOption, SessionModeState } from './protocol.ts';
 
-const modeNames: Readonly<Record<PermissionMode, { readonly name: Bilingual; readonly description: Bilingual }>> = {
-  ask: {
-    name: { en: 'Ask', zh: '询问' },
-    description: { en: 'asks before edits and commands', zh: '编辑和命令之前先询问' },
-  },
-  'accept-edits': {
-    name: { en: 'Accept edits', zh: '接受编辑' },
-    description: { en: 'edits in the working folder without asking', zh: '无需询问即可编辑当前文件夹中的文件' },
-  },
-  plan: {
-    name: { en: 'Plan', zh: '计划' },
-    description: { en: 'only looks until you accept its plan', zh: '在你接受计划之前只查看' },
-  },
-  'read-only': {
-    name: { en: 'Read only', zh: '只读' },
-    description: { en: 'changes nothing and runs nothing that could', zh: '不更改任何内容，也不运行可能更改内容的命令' },
-  },
-  bypass: {
-    name: { en: 'Bypass', zh: '绕过' },
-    description: { en: 'never asks: for a machine of its own', zh: '从不询问：用于专用的机器' },
-  },
+const modeNames: Readonly<Record<PermissionMode, Bilingual>> = {
+  ask: { en: 'Ask', zh: '询问' },
+  'accept-edits': { en: 'Accept edits', zh: '接受编辑' },
+  plan: { en: 'Plan', zh: '计划' },
+  'read-only': { en: 'Read only', zh: '只读' },
+  bypass: { en: 'Bypass', zh: '绕过' },
 };
 
 const DEFAULT_EFFORT = 'default';
@@ -48,7 +33,7 @@ export function createOptions({ chat, runtime, editor }: OptionParts) {
     currentModeId: modeNow(),
     availableModes: permissionModes
       .filter((mode) => mode === modeNow() || (mode !== 'bypass' && (mode !== 'accept-edits' || runtime.trustsFolder)))
-      .map((id) => ({ id, name: localize(modeNames[id].name), description: localize(modeNames[id].description) })),
+      .map((id) => ({ id, name: localize(modeNames[id]), description: localize(modeTexts[id]) })),
   });
   /** Those to choose from: the session's own alone, once something was said in it. */
   const groups = (): readonly string[] => {

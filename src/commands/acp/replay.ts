@@ -9,6 +9,7 @@ import {
   type ReadBody,
   resultText,
   storedResult,
+  textOf,
 } from '../../domain/session/message.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
 import type { Editor } from './editor.ts';
@@ -28,16 +29,7 @@ export async function replay(
   function updatesOf(message: Message): readonly SessionUpdate[] {
     const { origin, id: messageId, content, summary } = message;
     if (origin === 'user') return userChunks(message, read);
-    if (origin === 'summary')
-      return summaryUpdates(
-        messageId,
-        summary?.text ??
-          content
-            .filter(isText)
-            .map(({ text }) => text)
-            .join('\n'),
-        editor,
-      );
+    if (origin === 'summary') return summaryUpdates(messageId, summary?.text ?? textOf(content), editor);
     return content.flatMap((block): SessionUpdate[] => {
       if (origin === 'model' && isText(block) && block.text !== '')
         return [{ sessionUpdate: 'agent_message_chunk', messageId, content: { type: 'text', text: block.text } }];

@@ -1,5 +1,5 @@
 import type { AgentDeps } from '../../agent/deps.ts';
-import type { RecordedActs, Snapshots } from '../../agent/ports/disk.ts';
+import { noMemoryStore, type RecordedActs, type Snapshots } from '../../agent/ports/disk.ts';
 import type { Emit } from '../../agent/ports/effects.ts';
 import type { Session } from '../../agent/session/session.ts';
 import { narrower } from '../../domain/agent/agent.ts';
@@ -48,7 +48,7 @@ export function helperDeps(
       }),
     },
     disk: {
-      ...{ snapshots: noSnapshots(session.id), past: () => [], archive: { write: () => '' }, memories: noMemories },
+      ...{ snapshots: noSnapshots(session.id), past: () => [], archive: { write: () => '' }, memories: noMemoryStore },
       ...(disk.acts !== undefined && { acts: actsOf(id, disk.acts) }),
     },
     prompts: {
@@ -80,15 +80,6 @@ const noSnapshots = (sessionId: string): Snapshots => ({
   read: () => ({ kind: 'missing', nearest: [] }),
   recordOutcome: () => undefined,
 });
-
-const noMemories: AgentDeps['disk']['memories'] = {
-  add: () => ({ decisions: 0, facts: 0, preferences: 0, runtime: 0 }),
-  remember: () => undefined,
-  putAside: () => 0,
-  addDaily: () => 'added',
-  rollBack: () => ({ superseded: 0, restored: 0 }),
-  writeSessionSummary: () => undefined,
-};
 
 /** What every helper has, as far as the session has it. */
 export const READING_TOOLS: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
-import { type PermissionMode, permissionModes, type RuleKind, ruleKinds } from '../../domain/permission.ts';
+import { modeTexts, type PermissionMode, permissionModes, type RuleKind, ruleKinds } from '../../domain/permission.ts';
 import type { McpPort, SessionToolRow } from '../chat/program-port.ts';
 import { noText } from '../input/input-text.ts';
 import { NO, YES } from '../input/questions.ts';
@@ -157,12 +157,10 @@ export const slashPermissions: SlashCommand = {
 
 const IRREVERSIBLE = /^allow\s+--irreversible\s+/;
 
-const modeChoices: readonly { readonly text: PermissionMode; readonly does: Bilingual }[] = [
-  { text: 'ask', does: { en: 'mode: ask before changes and commands', zh: '模式：更改和命令前先询问' } },
-  { text: 'accept-edits', does: { en: 'mode: edits in this folder without asking', zh: '模式：此文件夹内的编辑不询问' } },
-  { text: 'plan', does: { en: 'mode: only look, until a plan has your yes', zh: '模式：在你同意计划之前只读取' } },
-  { text: 'read-only', does: { en: 'mode: change and run nothing', zh: '模式：不更改也不运行' } },
-];
+/** Bypass is chosen at the start alone. */
+const modeChoices: readonly { readonly text: PermissionMode; readonly does: Bilingual }[] = permissionModes
+  .filter((mode) => mode !== 'bypass')
+  .map((text) => ({ text, does: { en: `mode: ${modeTexts[text].en}`, zh: `模式：${modeTexts[text].zh}` } }));
 
 const readOnlyChoices: readonly { readonly text: string; readonly does: Bilingual }[] = [
   { text: 'readonly ask', does: { en: 'ask before commands that only read', zh: '只读命令也询问' } },
