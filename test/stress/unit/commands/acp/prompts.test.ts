@@ -85,12 +85,12 @@ test('links, embedded files and images reach the model', async () => {
   await prompt([
     { type: 'text', text: 'Compare' },
     { type: 'resource_link', name: 'x', uri: pathToFileURL(linked).href },
-    { type: 'resource', resource: { uri: 'file:///work/b.ts', text: 'embedded text' } },
+    { type: 'resource', resource: { uri: 'file:///project/b.ts', text: 'embedded text' } },
     { type: 'image', data: png, mimeType: 'image/png' },
     { type: 'resource_link', name: 'page', uri: 'https://example.com/' },
   ]);
   const sent = JSON.stringify(fake.requests[0]?.request.messages);
-  for (const part of ['text of the link', 'embedded text', '/work/b.ts', png, '[page](https://example.com/)', 'gelinkt 文件.txt'])
+  for (const part of ['text of the link', 'embedded text', '/project/b.ts', png, '[page](https://example.com/)', 'gelinkt 文件.txt'])
     expect(sent).toContain(part);
 });
 
