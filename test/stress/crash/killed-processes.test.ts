@@ -87,7 +87,8 @@ describe.each([['off'], ['on']] as const)('sandbox %s', (mode) => {
 
     test.each([0, 1, 2, 3])('the process number %i of the command is killed', async (index) => {
       const running = start(`run ${COMMAND}`, mode);
-      await until(() => isHere(running));
+      // From here on the command starts no other process, so that one less is one that has ended.
+      await until(() => others(running).filter(({ name }) => name === 'sleep').length === 2);
       const victims = others(running);
       const guards = guardsOf(running);
       kill(victims[index % victims.length]?.pid ?? 0);
