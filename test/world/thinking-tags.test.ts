@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ContentBlock, textOf } from '../../src/domain/session/message.ts';
 import { convertHistory } from '../../src/model/convert-history.ts';
-import { listenWithoutTags, withoutTags } from '../../src/model/http/thinking-tags.ts';
+import { listenWithoutTags, splitThinking, withoutTags } from '../../src/model/http/thinking-tags.ts';
 import { listen } from '../support/model-rig.ts';
 import { runs } from '../support/runs.ts';
 
@@ -31,6 +31,19 @@ describe('what a model thinks in its text', () => {
     ['<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>Yes.', 'Hm.', 'Yes.'],
     ['</think>\n\nYes.', '', 'Yes.'],
     ['\n\n</think>\n\nYes.', '\n\n', 'Yes.'],
+    ['<think>One <think>two</think> three.</think>Yes.', 'One <think>two</think> three.', 'Yes.'],
+    ['<thought>a <thought>b <thought>c</thought></thought> d</thought>\nYes.', 'a <thought>b <thought>c</thought></thought> d', 'Yes.'],
+    ['<think>\n<think>\nHm.</think>\nYes.', '\n<think>\nHm.', 'Yes.'],
+    ['<think><think>Hm.</think></think>Yes.', '<think>Hm.', 'Yes.'],
+    ['<think>I write <think> first.</think>Yes.', 'I write <think> first.', 'Yes.'],
+    ['<think>Is `</think>` a tag?</think>Yes.', 'Is `</think>` a tag?', 'Yes.'],
+    ['<think>It ends with "</think>", so.</think>Yes.', 'It ends with "</think>", so.', 'Yes.'],
+    ['<think>“</think>” 是标签。</think>好的。', '“</think>” 是标签。', '好的。'],
+    ['<think>```html\n<think>a</think>\n</think>\n```\nSo.\n</think>\n\nYes.', '```html\n<think>a</think>\n</think>\n```\nSo.\n', 'Yes.'],
+    ['<think>It is `half.</think>Yes.', 'It is `half.', 'Yes.'],
+    ['<think>```\nnever closed</think>Yes.', '```\nnever closed', 'Yes.'],
+    ['One <think>two</think> three.\n</think>\n\nYes.', 'One <think>two</think> three.\n', 'Yes.'],
+    ['It is `</think>`, so.\n</think>\n\nYes.', 'It is `</think>`, so.\n', 'Yes.'],
   ])('%j is not what it says', (text, thinking, answer) => {
     const content = reply(text);
     expect(thoughtIn(content)).toBe(thinking);
@@ -49,10 +62,24 @@ describe('what a model thinks in its text', () => {
     'Use it so: <think>Hm.</think> and go on.',
     'Nothing of the kind.',
     '<thinker>Hm.</thinker>',
+    'Use it so: <think>Hm.</think>\n',
+    'In code:\n```\n<think>\n</think>\n</think>\n```\n',
     '</think>',
     '<think>and never closed',
   ])('%j is what it says', (text) => {
     expect(reply(text)).toEqual([{ type: 'text', text }]);
+  });
+
+  test('may stand in a text of its own, or end in the next one', () => {
+    const two: readonly ContentBlock[] = ['<think>Hm.</think>', '\n\nYes.'].map((text) => ({ type: 'text', text }));
+    const whole = { kind: 'reply' as const, stopReason: 'end_turn', model: 'm', usage: undefined };
+    const { content } = withoutTags({ ...whole, content: two });
+    expect([thoughtIn(content), textOf(content).trim()]).toEqual(['Hm.', 'Yes.']);
+    expect(sentBack(content, 'here')).toEqual([{ type: 'text', text: '<think>Hm.</think>\n\nYes.' }]);
+    const parts: readonly ContentBlock[] = ['<think>H', 'm.</th', 'ink>Yes.'].map((text) => ({ type: 'text', text }));
+    const cut = withoutTags({ ...whole, content: [...parts, call] }).content;
+    expect([thoughtIn(cut), textOf(cut)]).toEqual(['Hm.', 'Yes.']);
+    expect(sentBack(cut, 'here')).toEqual([{ type: 'text', text: '<think>Hm.</think>Yes.' }, call]);
   });
 
   test('stands before calls, and may be cut off', () => {
@@ -77,7 +104,7 @@ describe('what a model thinks in its text', () => {
     }
   });
 
-  const texts = fc.string({ unit: fc.constantFrom('a', ' ', '\n', '<', '>', '/', 'think', '读', '`') });
+  const texts = fc.string({ unit: fc.constantFrom('a', ' ', '\n', '<', '>', '/', 'think', '<think>', '</think>', '读', '`', '```', '"') });
   const tags: readonly (readonly [string, string])[] = [
     ...['think', 'thought', 'thinking'].map((name) => [`<${name}>`, `</${name}>`] as const),
     ['[THINK]', '[/THINK]'],
@@ -92,7 +119,6 @@ describe('what a model thinks in its text', () => {
     });
     fc.assert(
       fc.property(cut, fc.boolean(), ({ tags: [opening, closing], thinking, answer, at }, isTagged) => {
-        fc.pre(!thinking.replaceAll(/\s/g, '').includes(closing) && !/^\s*<\/?think(?:\s[^<>]*)?>/.test(answer));
         const text = isTagged ? opening + thinking + closing + answer : answer;
         const heard = listen();
         const listener = listenWithoutTags(heard);
@@ -100,9 +126,13 @@ describe('what a model thinks in its text', () => {
         for (const [n, end] of ends.entries()) listener.onText(text.slice(n === 0 ? 0 : ends[n - 1], end));
         listener.end();
         const told = { text: heard.texts.join(''), thinking: heard.thoughts.join('') };
-        const isOpened = /^\s*<(?:think|thinking|thought|reasoning)(?:\s[^<>]*)?>/i.test(text);
-        if (isTagged) expect([told.thinking, told.text.trimStart()]).toEqual([thinking, answer.trimStart()]);
-        else if (!isOpened) expect(told).toEqual({ text, thinking: '' });
+        const split = splitThinking(text);
+        // Of several thoughts, the tags between them are told to nobody.
+        const isOne = !/(?:<\/\w+\s*>|\[\/THINK\]|◁\/think▷)\s*[<[◁]/.test(text);
+        if (split === undefined) expect(told).toEqual({ text, thinking: '' });
+        else if (isTagged && isOne) expect([told.thinking, told.text.trimStart()]).toEqual([split.thinking, split.answer]);
+        const isPlain = isTagged && isOne && !/[<`"]/.test(thinking);
+        if (isPlain) expect([told.thinking, told.text.trimStart()]).toEqual([thinking, answer.trimStart()]);
         const content = reply(text, [call]);
         const back = sentBack(content, 'here') ?? [];
         expect(back.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('')).toBe(text);

@@ -8,7 +8,7 @@ import { BrokenStream, MAX_BLOCK_CHARS, MAX_BLOCKS, tooLargeBlock, tooManyBlocks
 type Draft = GrowingText & {
   readonly index: number | undefined;
   readonly start: ContentBlock;
-  readonly thinking: string[];
+  readonly thinking: GrowingText;
   readonly json: CallArguments;
   readonly citations: unknown[];
   chars: number;
@@ -32,7 +32,17 @@ export function collectBlocks({ onText, onThinking }: ReplyListener) {
   const begin = (start: ContentBlock, index: number | undefined): Draft => {
     if (drafts.length >= MAX_BLOCKS) throw tooManyBlocks();
     const draft: Draft = {
-      ...{ index, start, text: [], grown: '', thinking: [], json: collectArguments(), citations: [], chars: 0, hasEnded: false },
+      ...{
+        index,
+        start,
+        text: [],
+        grown: '',
+        thinking: { text: [], grown: '' },
+        json: collectArguments(),
+        citations: [],
+        chars: 0,
+        hasEnded: false,
+      },
     };
     drafts.push(draft);
     if (index !== undefined) byIndex.set(index, [...(byIndex.get(index) ?? []), draft]);
@@ -126,8 +136,8 @@ function addDelta(draft: Draft, { text, thinking, partial_json: json, signature,
     const added = text === '' ? '' : addPiece(draft, text);
     if (added !== '') listener.onText(added);
   } else if (isString(thinking)) {
-    draft.thinking.push(thinking);
-    if (thinking !== '') listener.onThinking(thinking);
+    const added = thinking === '' ? '' : addPiece(draft.thinking, thinking);
+    if (added !== '') listener.onThinking(added);
   } else if (isString(json) || isObject(json)) draft.json.add(isString(json) ? json : JSON.stringify(json));
   else if (isString(signature)) draft.signature = signature;
 }
@@ -137,7 +147,7 @@ function blockOf({ start, text, thinking, json, citations, signature }: Draft, m
   return {
     ...start,
     ...(text.length === 0 ? {} : { text: goneOn(start.text, text.join('')) }),
-    ...(thinking.length === 0 ? {} : { thinking: goneOn(start.thinking, thinking.join('')) }),
+    ...(thinking.text.length === 0 ? {} : { thinking: goneOn(start.thinking, thinking.text.join('')) }),
     ...(signature === undefined ? {} : { signature }),
     ...(citations.length === 0 ? {} : { citations: [...(Array.isArray(start.citations) ? start.citations : []), ...citations] }),
     ...(arguments_ !== '' || isToolUse(start) || start.type === 'tool_use' ? { input: inputOf(start, arguments_, mends) } : {}),

@@ -2,6 +2,7 @@ import type { ContentBlock, TextBlock, WireMessage } from '../../domain/session/
 import { isText, isThinking, isToolUse } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
+import { type Read, readThought, type Tags, thoughtIn } from './read-thought.ts';
 
 type ReplyListener = { readonly onText: (text: string) => void; readonly onThinking: (text: string) => void };
 
@@ -21,16 +22,17 @@ const marks: ReadonlyMap<string, string> = new Map([
 const openingMarks = [...marks.keys()].map((mark) => mark.replace(/[[\]|]/g, String.raw`\$&`)).join('|');
 const OPENING = new RegExp(String.raw`^\s*(?:<(?<name>${NAME})(?:\s[^<>]{0,80})?>|(?<mark>${openingMarks}))`, 'i');
 const CLOSING = String.raw`</(?:${NAME})\s*>|\[/THINK\]|◁/think▷`;
-/** Where nothing was opened, it ends its line, or nothing but a word that was not finished stands before it. */
-const LONE_CLOSING = new RegExp(`(^|[^\\s\`"'])?(${CLOSING})(?![\`"'])(\\s*)`, 'i');
 /** At the beginning there is nothing that it closes here. */
 const CLOSED_ELSEWHERE = new RegExp(String.raw`^\s*(?:${CLOSING})`, 'i');
 
-/** What closes a thought behind its opening. */
-const closingOf = ({ groups = {} }: RegExpExecArray): string =>
-  marks.get(groups.mark?.toLowerCase() ?? '') ?? String.raw`</${groups.name ?? ''}\s*>`;
-/** No closing tag is longer. */
-const MAX_CLOSING_CHARS = 64;
+const openingTag = (name: string): string => String.raw`<(?:${name})(?:\s[^<>]{0,80})?>`;
+
+function tagsOf({ groups = {} }: RegExpExecArray): Tags {
+  const closing = marks.get(groups.mark?.toLowerCase() ?? '');
+  if (closing !== undefined) return { closing, opening: '(?!)' };
+  return { closing: String.raw`</${groups.name}\s*>`, opening: openingTag(groups.name ?? '') };
+}
+
 /** So many characters stand before no tag, or in none: what is held back is looked through again with each piece. */
 const MAX_HELD_CHARS = 1_000;
 const tagsAtStart: readonly string[] = [
@@ -50,37 +52,39 @@ type Split = { readonly before: string; readonly thinking: string; readonly afte
 /** The text of a reply in its parts, which together are the text: what is thought, and what is said. Undefined where nothing is tagged. */
 export function splitThinking(text: string): Split | undefined {
   const opening = OPENING.exec(text);
-  if (opening !== null) {
-    const [before] = opening;
-    const { end, to } = thoughtFrom(text, opening, 0);
-    const isClosed = to > end;
-    return { before, thinking: text.slice(before.length, end), after: text.slice(end, to), answer: isClosed ? text.slice(to) : '' };
-  }
-  const closing = LONE_CLOSING.exec(text);
-  const tag = closing?.[2];
-  if (closing === null || tag === undefined) return undefined;
-  const at = closing.index + (closing[1] ?? '').length;
-  const thinking = text.slice(0, at);
-  const after = `${tag}${closing[3] ?? ''}`;
-  const isInCode =
-    (thinking.match(/^\s*```/gm) ?? []).length % 2 === 1 || (thinking.split('\n').at(-1)?.match(/`/g) ?? []).length % 2 === 1;
-  const isAlone = closing[1] !== undefined || thinking.endsWith('\n') || thinking.trim() === '' || /\n/.test(closing[3] ?? '');
-  // One that was opened further on belongs to what is said.
-  if (isInCode || !isAlone || /<(?:think|thinking|thought|reasoning)>/i.test(thinking)) return undefined;
-  return { before: '', thinking, after, answer: text.slice(at + after.length) };
+  const before = opening?.[0] ?? '';
+  const found = opening === null ? loneClosing(text) : thoughtsFrom(text, opening);
+  if (found === undefined) return undefined;
+  const { end, to } = found;
+  return { before, thinking: text.slice(before.length, end), after: text.slice(end, to), answer: text.slice(to) };
 }
 
-/** Where the thought behind an opening tag at a place ends, and where what closes it does; another thought may follow at once. */
-function thoughtFrom(text: string, opening: RegExpExecArray, at: number): { readonly end: number; readonly to: number } {
-  const start = at + opening[0].length;
-  const closing = new RegExp(`(?:${closingOf(opening)})\\s*`, 'i').exec(text.slice(start));
-  if (closing === null) return { end: text.length, to: text.length };
-  const end = start + closing.index;
-  const to = end + closing[0].length;
-  const next = OPENING.exec(text.slice(to));
-  const further = next === null ? undefined : thoughtFrom(text, next, to);
-  return further === undefined || further.to === further.end ? { end, to } : further;
+/** Where a thought ends, and where what closes it does. */
+type End = { readonly end: number; readonly to: number };
+
+/** Where nothing was opened, the tag ends its line, or nothing but a word that was not finished stands before it. */
+function loneClosing(text: string): End | undefined {
+  const { thinking, rest, isGuess } = thoughtIn(text, { closing: CLOSING, opening: openingTag(NAME) });
+  if (rest === undefined || isGuess === true) return undefined;
+  const isAlone = /^$|[^\s`"']$/.test(thinking) || thinking.endsWith('\n') || thinking.trim() === '' || /^\s*\n/.test(rest);
+  return isAlone ? { end: thinking.length, to: text.length - rest.trimStart().length } : undefined;
 }
+
+/** Of the thought that is opened at the beginning; another may follow at once. */
+function thoughtsFrom(text: string, opening: RegExpExecArray): End {
+  let found: End | undefined;
+  for (let next: RegExpExecArray | null = opening; next !== null; next = OPENING.exec(text.slice(found.to))) {
+    const start: number = (found?.to ?? 0) + next[0].length;
+    const { thinking, rest, isGuess } = thoughtIn(text.slice(start), tagsOf(next));
+    if (rest === undefined) break;
+    found = { end: start + thinking.length, to: text.length - afterClosing(rest).length };
+    if (isGuess === true) break;
+  }
+  return found ?? { end: text.length, to: text.length };
+}
+
+/** What follows a tag that closes a thought; one that was opened twice is closed twice. */
+const afterClosing = (rest: string): string => rest.slice(CLOSED_ELSEWHERE.exec(rest)?.[0].length ?? 0).trimStart();
 
 /**
  * A reply with what was thought in its first text as a block of its own, which keeps the tags. The same reply where nothing was, or where
@@ -97,11 +101,26 @@ function splitBlocks({ content, stopReason }: ModelReply): readonly ContentBlock
   if (first === undefined || !isText(first)) return content;
   const hasThought = content.slice(0, at).some(isThinking);
   // What was thought has come already: only tags at the beginning are no part of the answer.
-  const split = hasThought && !OPENING.test(first.text) && !CLOSED_ELSEWHERE.test(first.text) ? undefined : splitThinking(first.text);
-  if (split === undefined || (split.answer.trim() === '' && stopReason !== 'max_tokens' && !content.some(isToolUse))) return content;
+  const isTold = hasThought && !OPENING.test(first.text) && !CLOSED_ELSEWHERE.test(first.text);
+  const alone = isTold ? undefined : splitThinking(first.text);
+  // What was opened may end in the next text.
+  const others = content.slice(at + 1);
+  const next = others.findIndex((block) => !isText(block));
+  const joined = alone?.after !== '' ? 0 : next === -1 ? others.length : next;
+  const text =
+    first.text +
+    others
+      .slice(0, joined)
+      .filter(isText)
+      .map((block) => block.text)
+      .join('');
+  const split = joined === 0 ? alone : splitThinking(text);
+  const rest = others.slice(joined);
+  const hasAnswer = split?.answer.trim() !== '' || rest.some((block) => isText(block) && block.text.trim() !== '');
+  if (split === undefined || !(hasAnswer || stopReason === 'max_tokens' || rest.some(isToolUse))) return content;
   const { before, thinking, after, answer } = split;
   const thought: ContentBlock = { type: 'thinking', thinking, tags: { before, after } };
-  return [...content.slice(0, at), thought, ...(answer.trim() === '' ? [] : [{ ...first, text: answer }]), ...content.slice(at + 1)];
+  return [...content.slice(0, at), thought, ...(answer.trim() === '' ? [] : [{ ...first, text: answer }]), ...rest];
 }
 
 /** The messages with what was thought in the text where it came, for the endpoint that it came from; the same message where nothing was. */
@@ -121,44 +140,41 @@ export const isTagged = (block: ContentBlock): boolean => block.type === 'thinki
 
 /** Tells a listener what is thought between tags at the beginning of a text as thinking. A tag that closes alone comes too late for that. */
 export function listenWithoutTags({ onText, onThinking }: ReplyListener): ReplyListener & { readonly end: () => void } {
-  let state: 'start' | 'thinking' | 'answer' = 'start';
+  let state: 'start' | 'answer' | ReturnType<typeof readThought> = 'start';
   let held = '';
-  let closing = '';
   let hasThought = false;
   const answer = (): void => {
     const text = hasThought ? held.trimStart() : held;
     [state, held] = ['answer', ''];
     if (text !== '') onText(text);
   };
-  const think = (): void => {
-    const found = new RegExp(closing, 'i').exec(held);
-    // The tag may come in pieces.
-    const begun = /[<[◁]\S{0,62}\s*$/u.exec(held.slice(-MAX_CLOSING_CHARS));
-    const said = held.slice(0, found?.index ?? held.length - (begun?.[0].length ?? 0));
-    if (said !== '') onThinking(said);
-    held = held.slice(said.length + (found?.[0].length ?? 0));
-    if (found === null) return;
-    state = 'start';
-    open();
+  /** Takes what was read of a thought; another one may follow. */
+  const think = ({ thinking, rest }: Read): void => {
+    if (thinking !== '') onThinking(thinking);
+    if (rest !== undefined) [state, held] = ['start', rest];
   };
-  /** Another thought may follow at once. */
   const open = (): void => {
-    const closed = CLOSED_ELSEWHERE.exec(held);
-    if (closed !== null) [held, hasThought] = [held.slice(closed[0].length), true];
-    if (mayOpen(held)) return;
-    const opening = OPENING.exec(held);
-    if (opening === null) answer();
-    else {
-      [state, held, closing, hasThought] = ['thinking', held.slice(opening[0].length), closingOf(opening), true];
-      think();
+    while (state === 'start') {
+      const closed = CLOSED_ELSEWHERE.exec(held);
+      if (closed !== null) [held, hasThought] = [held.slice(closed[0].length), true];
+      if (mayOpen(held)) return;
+      const opening = OPENING.exec(held);
+      if (opening === null) {
+        answer();
+        return;
+      }
+      const thought = readThought(tagsOf(opening));
+      const piece = held.slice(opening[0].length);
+      [state, held, hasThought] = [thought, '', true];
+      think(thought.take(piece));
     }
   };
   return {
     /** Says what was held back, since a tag might have come. */
     end: () => {
-      if (state === 'thinking' && held !== '') onThinking(held);
-      else if (held !== '') answer();
-      held = '';
+      if (typeof state === 'object') think(state.end());
+      held = hasThought ? afterClosing(held) : held;
+      if (held !== '') answer();
     },
     onThinking: (text) => {
       if (state === 'start' && held !== '') answer();
@@ -166,8 +182,9 @@ export function listenWithoutTags({ onText, onThinking }: ReplyListener): ReplyL
     },
     onText: (text) => {
       if (state === 'answer') return onText(text);
-      held += text;
-      return state === 'thinking' ? think() : open();
+      if (state === 'start') held += text;
+      else think(state.take(text));
+      open();
     },
   };
 }

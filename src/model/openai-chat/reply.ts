@@ -21,7 +21,7 @@ import { collectCalls } from './call-fragments.ts';
 import { type ReasoningField, reasoningBlock, reasoningFields } from './chat-messages.ts';
 
 type Draft = GrowingText & {
-  reasoning: string[];
+  readonly reasoning: GrowingText;
   reasoningField: ReasoningField | undefined;
   readonly calls: ReturnType<typeof collectCalls>;
   /** What nobody here reads. */
@@ -43,7 +43,7 @@ export function collectChatReply({ model, tools }: Asked, listener: ReplyListene
     ...{
       text: [],
       grown: '',
-      reasoning: [],
+      reasoning: { text: [], grown: '' },
       reasoningField: undefined,
       calls: collectCalls((name) => names.has(name)),
       fields: {},
@@ -87,7 +87,7 @@ function addChunk(draft: Draft, chunk: Fields, listener: ReplyListener): void {
 /** Some servers end a stream with all that they have sent, once more. */
 function withoutRepeats({ text, reasoning }: Draft, delta: Fields): Fields {
   const isRepeated = (value: unknown): boolean =>
-    typeof value === 'string' && value.length >= LEAST_REPEATED_CHARS && [text, reasoning].some((said) => said.join('') === value);
+    typeof value === 'string' && value.length >= LEAST_REPEATED_CHARS && [text, reasoning.text].some((said) => said.join('') === value);
   return Object.fromEntries(Object.entries(delta).filter(([, value]) => !isRepeated(value)));
 }
 
@@ -96,8 +96,8 @@ function addDelta(draft: Draft, delta: Fields, { onText, onThinking }: ReplyList
   const thought = field === undefined ? thoughtIn(delta.content) : isFilled(delta[field]) ? delta[field] : '';
   if (thought !== '') {
     draft.reasoningField = field;
-    draft.reasoning.push(count(draft, thought));
-    onThinking(thought);
+    const added = addPiece(draft.reasoning, count(draft, thought));
+    if (added !== '') onThinking(added);
   }
   for (const text of [textIn(delta.content), isFilled(delta.refusal) ? delta.refusal : '']) {
     const added = text === '' ? '' : addPiece(draft, count(draft, text));
@@ -142,7 +142,7 @@ function replyOf(draft: Draft, model: string, origin: string): ModelReply {
   const { text, reasoning, reasoningField, calls, fields, usage } = draft;
   const stopReason = stopReasonOf(draft);
   const content: ContentBlock[] = [];
-  if (reasoning.length > 0) content.push(reasoningBlock(reasoningField ?? 'reasoning_content', reasoning.join('')));
+  if (reasoning.text.length > 0) content.push(reasoningBlock(reasoningField ?? 'reasoning_content', reasoning.text.join('')));
   const opaque = opaqueOf(origin, fields);
   const hasText = text.join('').trim() !== '';
   if (opaque !== undefined && (hasText || !calls.isEmpty)) content.push({ type: REPLY_FIELDS, opaque });

@@ -1,13 +1,12 @@
 import { type Fields, isString } from '../../domain/value/json.ts';
-import { fieldsOf, indexIn } from '../http/answer-fields.ts';
+import { addPiece, fieldsOf, type GrowingText, indexIn } from '../http/answer-fields.ts';
 import { type CallArguments, collectArguments, isEqual } from '../http/call-arguments.ts';
 import { MAX_BLOCK_CHARS, MAX_BLOCKS, tooLargeBlock, tooManyBlocks } from '../http/reply-bounds.ts';
 
 /** What has come of one item: as it stood last, and the pieces that came for it since it began. */
-type Draft = {
+type Draft = GrowingText & {
   readonly index: number | undefined;
   item: Fields;
-  readonly text: string[];
   readonly json: CallArguments;
   chars: number;
   isDone: boolean;
@@ -30,7 +29,7 @@ export function collectItems() {
   const byIndex = new Map<number, Draft>();
   const begin = (index: number | undefined): Draft => {
     if (drafts.length >= MAX_BLOCKS) throw tooManyBlocks();
-    const draft: Draft = { index, item: {}, text: [], json: collectArguments(), chars: 0, isDone: false };
+    const draft: Draft = { index, item: {}, text: [], grown: '', json: collectArguments(), chars: 0, isDone: false };
     drafts.push(draft);
     if (index !== undefined) byIndex.set(index, draft);
     return draft;
@@ -61,8 +60,8 @@ export function collectItems() {
       draft.isDone ||= isDone;
       for (const id of ids) byId.set(id, draft);
     },
-    /** Throws ReplyTooLarge. */
-    piece: (event: Fields, piece: Piece): void => takePiece(draftOfPiece(event, piece.kind), piece),
+    /** Returns what a piece adds. Throws ReplyTooLarge. */
+    piece: (event: Fields, piece: Piece): string => takePiece(draftOfPiece(event, piece.kind), piece),
     /** What is said to be all that came; true where it is more, since no pieces came. */
     rest: (event: Fields, piece: Piece): boolean => {
       const draft = draftOfPiece(event, piece.kind);
@@ -82,11 +81,12 @@ export function collectItems() {
   };
 }
 
-function takePiece(draft: Draft, { kind, text }: Piece): void {
+function takePiece(draft: Draft, { kind, text }: Piece): string {
   if (kind === 'text') draft.chars += text.length;
   if (draft.chars > MAX_BLOCK_CHARS) throw tooLargeBlock();
-  if (kind === 'text') draft.text.push(text);
-  else draft.json.add(text);
+  if (kind === 'text') return addPiece(draft, text);
+  draft.json.add(text);
+  return text;
 }
 
 /** An event with an item whose ids, if it has any, are not known. */

@@ -1,7 +1,7 @@
 import { type ContentBlock, isToolUse, type Usage } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { type Fields, isCount, isObject, isString } from '../../domain/value/json.ts';
-import { fieldsOf, isName, readArguments } from '../http/answer-fields.ts';
+import { addPiece, fieldsOf, type GrowingText, isName, readArguments } from '../http/answer-fields.ts';
 import type { ReplyListener } from '../http/attempt.ts';
 import { type AnswerCollector, eventIn } from '../http/read-answer.ts';
 import type { ServerEvent } from '../http/read-events.ts';
@@ -17,6 +17,8 @@ type Collected = {
   readonly items: ReturnType<typeof collectItems>;
   readonly origin: string;
   readonly listener: ReplyListener;
+  /** What came of the thought that is told now. */
+  readonly thought: GrowingText;
   ended?: Fields;
   model?: string;
 };
@@ -26,7 +28,7 @@ const replyFields = ['response', 'item', 'delta', 'output', 'part', 'text', 'arg
 
 /** Assembles a response from its items, as each stood when it was done; pieces count only where a server never says that one was. */
 export function collectResponse(model: string, listener: ReplyListener, origin = ''): AnswerCollector {
-  const collected: Collected = { items: collectItems(), origin, listener };
+  const collected: Collected = { items: collectItems(), origin, listener, thought: { text: [], grown: '' } };
   return {
     push: (raw) => {
       const event = parsedEvent(raw, collected);
@@ -77,9 +79,10 @@ function handleEvent(event: Fields, collected: Collected): void {
       return;
     case 'response.reasoning_summary_text.delta':
     case 'response.reasoning_text.delta':
-      if (isString(event.delta)) listener.onThinking(event.delta);
+      addThought(event.delta, collected);
       return;
     case 'response.reasoning_summary_part.added':
+      Object.assign(collected.thought, { text: [], grown: '' });
       if (isCount(event.summary_index) && event.summary_index > 0) listener.onThinking('\n\n');
       return;
     case 'response.completed':
@@ -100,8 +103,13 @@ function handleEvent(event: Fields, collected: Collected): void {
 function addText(event: Fields, { items, listener }: Collected): void {
   const { delta } = event;
   if (!isString(delta) || delta === '') return;
-  items.piece(event, { kind: 'text', text: delta });
-  listener.onText(delta);
+  const added = items.piece(event, { kind: 'text', text: delta });
+  if (added !== '') listener.onText(added);
+}
+
+function addThought(delta: unknown, { thought, listener }: Collected): void {
+  const added = isString(delta) && delta !== '' ? addPiece(thought, delta) : '';
+  if (added !== '') listener.onThinking(added);
 }
 
 function end(response: Fields, collected: Collected): void {
