@@ -41,7 +41,7 @@ describe('/init', () => {
       await waitFor(/# cart[\s\S]*pnpm test[\s\S]*Write this to AGENTS\.md\?/);
       expect(existsSync(join(world.cwd, 'AGENTS.md'))).toBe(false);
       await waitFor('other keys are kept');
-      send('\u001b[B\r');
+      send('y');
       await waitFor('Wrote AGENTS.md');
     });
     expect(readFileSync(join(world.cwd, 'AGENTS.md'), 'utf8')).toBe(

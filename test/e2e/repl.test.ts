@@ -147,7 +147,7 @@ describe('commands on a real session', () => {
     await terminal.waitFor('before the context was cleared: 2 messages');
     terminal.send('\r');
     await terminal.waitFor('Yes, roll back');
-    terminal.send('\x1b[B\r');
+    terminal.send('y');
     await terminal.waitFor('Rolled back to');
     await terminal.waitFor(PROMPT);
     terminal.send('/context\r');

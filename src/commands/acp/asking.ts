@@ -78,14 +78,13 @@ export function createAsking(editor: Editor, { signal: current, cancel, announce
       return text === '' ? NO_ANSWER : { kind: 'typed', text };
     },
     questions: {
-      pick: async (message, choices) => (await pick(message, choices, current()))?.value,
       find: async (message, choices) => (await pick(message, choices, current()))?.value,
       type: async (message, signal) => (await type(message, AbortSignal.any([signal, current()]))) || undefined,
       decide: async (message, choices, signal, how = {}) => {
         const [first] = choices;
         if (first === undefined) throw new Error('A question needs an answer to choose');
         const all = choices.flatMap((choice) => choice.opens ?? [choice]);
-        const chosen = await pick(message, all, AbortSignal.any([signal, current()]));
+        const chosen = await pick(message, all, AbortSignal.any([...(signal === undefined ? [] : [signal]), current()]));
         return chosen?.value ?? how.left ?? first.value;
       },
     },

@@ -1,7 +1,7 @@
 import type { PersonAnswer, PersonQuestion } from '../../agent/ports/tools.ts';
 import { localize } from '../../domain/language.ts';
 import { safeLine } from '../text/safe-text.ts';
-import { backText, tips } from './input-text.ts';
+import { backText, noText, tips, yesText } from './input-text.ts';
 import { keyName } from './key-name.ts';
 import type { Keyboard, KeyReader } from './keyboard.ts';
 import { CTRL_C, type KeyEvent, splitKeys } from './keys.ts';
@@ -18,14 +18,19 @@ type QuestionIo = {
 };
 
 export type Questions = {
-  /** A list to choose from by arrows. Undefined when it was left with Esc or Ctrl-C. */
-  readonly pick: <T>(message: string, choices: readonly Choice<T>[]) => Promise<T | undefined>;
+  /** A list that typing narrows. Undefined when it was left with Esc or Ctrl-C. */
   readonly find: <T>(message: string, choices: readonly Choice<T>[]) => Promise<T | undefined>;
   /**
    * A choice that what was typed before cannot make, and a paste neither: only arrows and Enter count, and a choice's own key where no
-   * message has been begun, and only after the keys have been quiet. Esc chooses the first, or `left` where that is given.
+   * message has been begun, and only after the keys have been quiet. Esc chooses the first, or `left` where that is given. A command that
+   * asks has no signal: nothing runs that Ctrl-C could stop, and it does what Esc does.
    */
-  readonly decide: <T>(message: string, choices: readonly TypableChoice<T>[], signal: AbortSignal, how?: Decision<T>) => Promise<T>;
+  readonly decide: <T>(
+    message: string,
+    choices: readonly TypableChoice<T>[],
+    signal: AbortSignal | undefined,
+    how?: Decision<T>,
+  ) => Promise<T>;
   /** A line of words. Undefined when it was left with Esc or Ctrl-C. */
   readonly type: (message: string, signal: AbortSignal) => Promise<string | undefined>;
 };
@@ -43,6 +48,22 @@ export type TypableChoice<T> = Choice<T> & { readonly words?: readonly string[];
 export const YES: readonly string[] = ['y', 'yes', '是'];
 export const NO: readonly string[] = ['n', 'no', '否'];
 
+/** The numbers of every question; Enter alone takes the no. */
+export const decideYesNo = (
+  { decide }: Pick<Questions, 'decide'>,
+  message: string,
+  { yes = yesText(), signal }: { readonly yes?: string; readonly signal?: AbortSignal },
+): Promise<boolean> =>
+  decide(
+    message,
+    [
+      { name: `1 ${yes}`, value: true, words: [...YES, '1'] },
+      { name: `3 ${noText()}`, value: false, words: [...NO, '3'] },
+    ],
+    signal,
+    { left: false, start: 1, isRow: true },
+  );
+
 /** Keys that come within this time were typed before anybody could have read the question. */
 const QUIET_MS = 150;
 
@@ -53,21 +74,17 @@ export function createQuestions(io: QuestionIo): Questions & { readonly open: ()
     io.update();
   };
 
-  const ask = <T>(question: Asked<T>, signal: AbortSignal, readerFor: (dialog: Dialog<T>) => KeyReader): Promise<T> =>
-    openDialog(question, signal, { show, read: (dialog) => io.keyboard.read(readerFor(dialog)) });
-
   return {
     open: () => current,
-    pick: <T>(message: string, choices: readonly Choice<T>[]) =>
-      ask<T | undefined>({ message, choices, tip: tips.pick }, new AbortController().signal, (dialog) => pickReader(dialog, io)),
     find: (message, choices) => findChoiceAt(message, choices, { show, read: io.keyboard.read }),
     type: (message, signal) => typeLineAt(message, signal, { show, read: io.keyboard.read }),
-    decide: async (message, choices, signal, how = {}) => {
+    decide: async <T>(message: string, choices: readonly TypableChoice<T>[], signal: AbortSignal | undefined, how: Decision<T> = {}) => {
       if (choices.length === 0) throw new Error('A question needs an answer to choose');
       await io.keyboard.untilIdle(QUIET_MS);
-      if (!signal.aborted) io.call();
-      const question = { message, choices, tip: decideTip, isTyping: io.isTyping, ...how };
-      return ask(question, signal, (dialog) => decisionReader(dialog, io, { ...how, choices }));
+      if (signal?.aborted !== true) io.call();
+      const question = { message, choices, isTyping: io.isTyping, ...how };
+      const read = (dialog: Dialog<T>) => io.keyboard.read(decisionReader(dialog, io, { ...how, choices, leaves: signal === undefined }));
+      return openDialog(question, signal ?? new AbortController().signal, { show, read });
     },
   };
 }
@@ -101,9 +118,8 @@ const openDialog = <T>(question: Asked<T>, signal: AbortSignal, { show, read }: 
 type Asked<T> = Pick<Decision<T>, 'start' | 'isRow'> & {
   readonly message: string;
   readonly choices: readonly TypableChoice<T>[];
-  readonly tip: (choices: readonly TypableChoice<unknown>[], keysAnswer: boolean) => string;
   /** While a message is begun, keys go on with it and answer nothing. */
-  readonly isTyping?: () => boolean;
+  readonly isTyping: () => boolean;
 };
 
 type Dialog<T> = {
@@ -117,13 +133,13 @@ type Dialog<T> = {
 
 const keyOf = ({ words = [] }: TypableChoice<unknown>): string | undefined => words.find((word) => [...word].length === 1);
 
-function viewOf({ message, choices, tip, isTyping, isRow = false }: Asked<unknown>, selected: number): OpenQuestion {
-  const keysAnswer = isTyping?.() !== true;
+function viewOf({ message, choices, isTyping, isRow = false }: Asked<unknown>, selected: number): OpenQuestion {
+  const keysAnswer = !isTyping();
   return {
     message,
     choices: choices.map((choice) => ({ name: choice.name, key: keysAnswer ? keyOf(choice) : undefined })),
     selected,
-    tip: tip(choices, keysAnswer),
+    tip: decideTip(choices, keysAnswer),
     ...(isRow && { isRow }),
   };
 }
@@ -135,26 +151,6 @@ function decideTip(choices: readonly TypableChoice<unknown>[], keysAnswer: boole
   return tips.decide(inOrder.join(' / '));
 }
 
-/** A list that was asked for: keys that mean nothing to it are kept for the prompt, as nothing typed is ever lost. */
-function pickReader<T>({ move, chooseSelected, answer }: Dialog<T | undefined>, { keep }: QuestionIo): KeyReader {
-  return (event) => {
-    if (event.type === 'paste') return keep(event);
-    let isOver = false;
-    for (const key of splitKeys(event.text)) {
-      const name = keyName(key);
-      if (isOver) keep({ type: 'keys', text: key });
-      else if (name === 'up' || name === 'down') move(name === 'up' ? -1 : 1);
-      else if (name === 'enter' || name === 'ctrl+j') {
-        isOver = true;
-        chooseSelected();
-      } else if (name === 'escape' || name === 'ctrl+c') {
-        isOver = true;
-        answer(undefined);
-      } else keep({ type: 'keys', text: key });
-    }
-  };
-}
-
 /**
  * Lets arrows and Enter through to the question, and a key or word that answers it when it came alone; keeps the rest. An Enter that ends
  * what is being typed belongs to the typing; an arrow shows that the question has been seen. What a terminal sends in one piece with
@@ -163,7 +159,7 @@ function pickReader<T>({ move, chooseSelected, answer }: Dialog<T | undefined>, 
 function decisionReader<T>(
   dialog: Dialog<T>,
   { keep, isTyping }: QuestionIo,
-  { left, choices }: Decision<T> & { readonly choices: readonly TypableChoice<T>[] },
+  { left, choices, leaves }: Decision<T> & { readonly choices: readonly TypableChoice<T>[]; readonly leaves: boolean },
 ): KeyReader {
   let typing = isTyping();
   const keepAll = (event: KeyEvent): void => {
@@ -182,7 +178,9 @@ function decisionReader<T>(
       (/^\d$/.test(typed) ? undefined : choices.find((choice) => choice.opens === undefined && isFor(choice)))
     );
   };
+  const leave = (): void => (left === undefined ? dialog.choose(dialog.choices()[0]) : dialog.answer(left));
   return (event: KeyEvent) => {
+    if (leaves && event.type === 'keys' && event.text === CTRL_C) return leave();
     if (event.type === 'paste' || event.text.includes(CTRL_C)) return keepAll(event);
     const keys = splitKeys(event.text);
     const firstOther = keys.findIndex((key) => !isArrow(key));
@@ -195,7 +193,7 @@ function decisionReader<T>(
         typing = false;
         dialog.move(['up', 'left'].includes(keyName(key) ?? '') ? -1 : 1);
       } else if (answer !== undefined) return dialog.choose(answer);
-      else if (isAlone && keyName(key) === 'escape') return left === undefined ? dialog.choose(dialog.choices()[0]) : dialog.answer(left);
+      else if (isAlone && keyName(key) === 'escape') return leave();
       else if (isAlone && isNumbered && !typing && !isTyping() && /^\d$/.test(key)) continue;
       else if (isEnterKey(key) && !typing) {
         isOver = true;

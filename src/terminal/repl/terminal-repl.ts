@@ -3,11 +3,10 @@ import type { PermissionRequest } from '../../domain/permission.ts';
 import { createTurns } from '../../domain/value/turns.ts';
 import type { ChatPort } from '../chat/chat-port.ts';
 import { completeLine } from '../input/complete-line.ts';
-import { noText, yesText } from '../input/input-text.ts';
 import { CTRL_C } from '../input/keys.ts';
 import { askToAllow, permissionRows } from '../input/permission-prompt.ts';
 import type { PlanChoice, PlanDialog } from '../input/plan-prompt.ts';
-import { createQuestions, NO, NO_ANSWER, otherText, personChoices, type Questions, YES } from '../input/questions.ts';
+import { createQuestions, decideYesNo, NO_ANSWER, otherText, personChoices, type Questions } from '../input/questions.ts';
 import { createStage, type Stage } from '../live/stage.ts';
 import { createViewer } from '../live/viewer.ts';
 import { createPrompt, type Prompt } from '../prompt/prompt.ts';
@@ -228,11 +227,7 @@ function createAsking(
     confirm: (question, signal) =>
       inTurn(async () => {
         screen.settle();
-        const choices = [
-          { name: noText(), value: false, words: NO },
-          { name: yesText(), value: true, words: YES },
-        ];
-        return questions.decide(safeLine(question), choices, signal);
+        return decideYesNo(questions, safeLine(question), { signal });
       }, signal),
   };
 }

@@ -1,8 +1,8 @@
 import { type Bilingual, localize } from '../../domain/language.ts';
 import type { ChatPort } from '../chat/chat-port.ts';
-import { noText, nothingChangedText } from '../input/input-text.ts';
+import { nothingChangedText } from '../input/input-text.ts';
 import type { Choice } from '../input/prompts.ts';
-import type { Questions } from '../input/questions.ts';
+import { decideYesNo, type Questions } from '../input/questions.ts';
 import type { Screen } from '../screen/screen.ts';
 import type { Tone } from '../text/paint.ts';
 
@@ -73,25 +73,16 @@ type Selection = {
   readonly which: Bilingual;
 };
 
-/** One of the choices by asking, in a list that typing narrows where it may be long; undefined where there is none, or nobody chose one. */
-export async function selectOne(
-  ui: CommandUi,
-  by: 'pick' | 'find',
-  { choices, none, unasked, which }: Selection,
-): Promise<string | undefined> {
+/** One of the choices by asking, in a list that typing narrows; undefined where there is none, or nobody chose one. */
+export async function selectOne(ui: CommandUi, { choices, none, unasked, which }: Selection): Promise<string | undefined> {
   if (choices.length === 0) printLine(ui, 'plain', none);
   else if (ui.questions === undefined) printLine(ui, 'bad', unasked);
-  else return ui.questions[by](localize(which), choices);
+  else return ui.questions.find(localize(which), choices);
   return undefined;
 }
 
-export async function confirmChoice({ questions }: CommandUi, question: string, yes: string): Promise<boolean> {
-  const choices = [
-    { name: noText(), value: false },
-    { name: yes, value: true },
-  ];
-  return (await questions?.pick(question, choices)) === true;
-}
+export const confirmChoice = async ({ questions }: CommandUi, question: string, yes?: string): Promise<boolean> =>
+  questions !== undefined && decideYesNo(questions, question, yes === undefined ? {} : { yes });
 
 type Change = { readonly question: Bilingual; readonly yes: Bilingual; readonly unasked: Bilingual };
 

@@ -67,7 +67,7 @@ export const slashEffort: SlashCommand = {
     const choices = [DEFAULT_EFFORT, ...efforts].map((text) => ({ name: text, value: text }));
     const word =
       argument === ''
-        ? await selectOne(ui, 'pick', {
+        ? await selectOne(ui, {
             choices,
             none: current,
             unasked,

@@ -1,10 +1,9 @@
 import { localize } from '../../domain/language.ts';
 import type { SkillsPort } from '../chat/program-port.ts';
-import { noText } from '../input/input-text.ts';
 import { safeLine, safeText } from '../text/safe-text.ts';
 import { wrap } from '../text/text-width.ts';
 import { agentsText } from '../views/agents-text.ts';
-import { printLine, type SlashCommand } from './command.ts';
+import { confirmChoice, printLine, type SlashCommand } from './command.ts';
 
 /** What cannot be reached by its name, since something else has it: SanBot's own come first, then the user's, the project's, and skills. */
 export function nameClashes(skills: SkillsPort, builtIn: readonly string[]): readonly string[] {
@@ -33,7 +32,7 @@ export function nameClashes(skills: SkillsPort, builtIn: readonly string[]): rea
 export const slashInit: SlashCommand = {
   name: 'init',
   description: { en: 'write a first AGENTS.md for this project, after showing it', zh: '为本项目生成第一份 AGENTS.md，写入前先显示' },
-  run: async (_, { chat: { instructions }, ui, loop }) => {
+  run: async (_, { chat: { instructions }, ui }) => {
     const { screen, questions } = ui;
     const draft = instructions.draft();
     if (draft.kind === 'refused') return screen.line(draft.why, 'notice');
@@ -44,18 +43,12 @@ export const slashInit: SlashCommand = {
         zh: '没有写入 AGENTS.md：这里没有终端可以询问。',
       });
     const question = localize({ en: 'Write this to AGENTS.md?', zh: '把它写入 AGENTS.md 吗？' });
-    const choices = [
-      { name: noText(), value: false },
-      { name: localize({ en: 'Yes, write it', zh: '是，写入' }), value: true },
-    ];
-    await loop.stoppable(async (signal) => {
-      if (!(await questions.decide(question, choices, signal)))
-        return printLine(ui, 'notice', { en: 'Nothing was written.', zh: '没有写入任何内容。' });
-      instructions.write(draft);
-      printLine(ui, 'good', {
-        en: 'Wrote AGENTS.md. Say in it what cannot be seen in the code; the model reads it from your next message on.',
-        zh: '已写入 AGENTS.md。请在其中写明从代码里看不出来的内容；模型从你的下一条消息起会阅读它。',
-      });
+    if (!(await confirmChoice(ui, question, localize({ en: 'Yes, write it', zh: '是，写入' }))))
+      return printLine(ui, 'notice', { en: 'Nothing was written.', zh: '没有写入任何内容。' });
+    instructions.write(draft);
+    printLine(ui, 'good', {
+      en: 'Wrote AGENTS.md. Say in it what cannot be seen in the code; the model reads it from your next message on.',
+      zh: '已写入 AGENTS.md。请在其中写明从代码里看不出来的内容；模型从你的下一条消息起会阅读它。',
     });
   },
 };

@@ -1,14 +1,12 @@
 import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
 import { modeTexts, type PermissionMode, permissionModes, type RuleKind, ruleKinds } from '../../domain/permission.ts';
 import type { McpPort, SessionToolRow } from '../chat/program-port.ts';
-import { noText } from '../input/input-text.ts';
-import { NO, YES } from '../input/questions.ts';
 import { formatCount, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
 import { changedText, serversText } from '../views/mcp-text.ts';
 import { permissionsText } from '../views/permissions-text.ts';
-import { type CommandUi, printLine, type SlashCommand } from './command.ts';
+import { type CommandUi, confirmChoice, printLine, type SlashCommand } from './command.ts';
 
 export const slashConfig: SlashCommand = {
   name: 'config',
@@ -94,11 +92,7 @@ async function approveServer(name: string, mcp: McpPort, ui: CommandUi): Promise
       zh: `没有做任何更改：这里没有人可以询问。sanbot mcp approve ${name} --yes 表示同意。`,
     });
   const question = localize({ en: 'May its tools be used as they are now?', zh: '可以按现在的样子使用它的工具吗？' });
-  const choices = [
-    { name: noText(), value: false, words: NO },
-    { name: localize({ en: 'Yes, and until they change again', zh: '是，直到它们再次变化' }), value: true, words: YES },
-  ];
-  if (!(await ui.questions.decide(question, choices, new AbortController().signal)))
+  if (!(await confirmChoice(ui, question, localize({ en: 'Yes, and until they change again', zh: '是，直到它们再次变化' }))))
     return printLine(ui, 'plain', { en: 'Nothing is changed.', zh: '没有做任何更改。' });
   mcp.approve(name);
   printLine(ui, 'plain', { en: `The tools of ${name} are used as they are now.`, zh: `${name} 的工具现在可以使用。` });

@@ -1,5 +1,5 @@
 import { type Bilingual, localize } from '../../domain/language.ts';
-import type { Choice } from '../input/prompts.ts';
+import { NO, type TypableChoice, YES } from '../input/questions.ts';
 import { diffLines } from '../text/diff-text.ts';
 import type { Drawing } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
@@ -14,7 +14,7 @@ export type RestoreDialog = {
   /** The differences were seen and agreed to; what somebody else changed too is asked about all the same. */
   readonly isAgreed?: boolean;
   /** One of the ways, the first where nobody chooses; `own` is the answer where nobody is asked. */
-  readonly choose: (question: string, ways: readonly Choice<RestoreWay>[], own: RestoreWay) => Promise<RestoreWay>;
+  readonly choose: (question: string, ways: readonly TypableChoice<RestoreWay>[], own: RestoreWay) => Promise<RestoreWay>;
 };
 
 type Decision = { readonly file: RestorableFile; readonly way: RestoreWay };
@@ -79,15 +79,15 @@ async function decideEach(files: readonly RestorableFile[], { show, choose, draw
   return decisions;
 }
 
-const waysOf = (file: RestorableFile, more: number): readonly Choice<RestoreWay>[] => {
+const waysOf = (file: RestorableFile, more: number): readonly TypableChoice<RestoreWay>[] => {
   const { beside, earlier } = file;
   const texts = choiceTexts(file, more);
   return [
-    { name: texts.leave, value: 'leave' },
-    { name: texts.restore, value: 'restore' },
-    ...(beside === undefined ? [] : [{ name: texts.beside, value: 'beside' } as const]),
-    ...(earlier === undefined ? [] : [{ name: texts.earlier, value: 'earlier' } as const]),
-    ...(more === 0 ? [] : [{ name: texts.leaveAll, value: 'leave_all' } as const]),
+    { name: texts.leave, value: 'leave', words: [...NO, '3'] },
+    { name: texts.restore, value: 'restore', words: [...YES, '1'] },
+    ...(beside === undefined ? [] : [{ name: texts.beside, value: 'beside', words: ['b', '2'] } as const]),
+    ...(earlier === undefined ? [] : [{ name: texts.earlier, value: 'earlier', words: ['e', '5'] } as const]),
+    ...(more === 0 ? [] : [{ name: texts.leaveAll, value: 'leave_all', words: ['o', '4'] } as const]),
   ];
 };
 

@@ -9,8 +9,6 @@ import { goodSummary } from '../../support/summary.ts';
 import { SIZES, talk } from '../../support/talk.ts';
 import type { Terminal } from '../../support/terminal.ts';
 
-const DOWN = '\x1b[B';
-
 /** The English on the screen, with what stands in brackets. A message of ours that the model reads is English, and stays so where it is shown. */
 const englishOn = (rows: readonly string[]): string =>
   englishProse(
@@ -63,7 +61,7 @@ describe.each(SIZES)('in Chinese, in a window of $columns by $rows', (size) => {
     await typed('/rollback\r', '选择哪个快照？');
     await typed('\r', '回滚吗？');
     expect(englishOn(terminal.rows())).toBe('');
-    await typed(`${DOWN}\r`, '已回滚');
+    await typed('y', '已回滚');
     await terminal.waitFor(/> $/);
     await typed('/quit\r', '要继续此会话，请运行');
     await terminal.exit;
@@ -99,7 +97,7 @@ describe.each(SIZES)('in Chinese, in a window of $columns by $rows', (size) => {
     const before = terminal.rows();
     expect(englishOn(before.filter((row) => !row.includes('until')))).toBe('');
     await typed('/init\r', '把它写入 AGENTS.md 吗？');
-    await typed(`${DOWN}\r`, '已写入 AGENTS.md');
+    await typed('y', '已写入 AGENTS.md');
     await terminal.waitForScreen(/> $/m);
     // What is written into the file is for the model, and in English.
     const shown = terminal.rows();

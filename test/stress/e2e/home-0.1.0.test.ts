@@ -142,7 +142,7 @@ async function talk(world: Sandbox): Promise<SpawnedTerminal> {
 
 const PROMPT = /\n> $/;
 const TURN_IS_OVER = / · \d+ steps?\b[^>]*\n> $/;
-const YES = '\x1b[B\r';
+const YES = 'y';
 
 const snapshotFolders = ['memory/session-summaries', 'groups/harbour/memory/session-summaries'];
 /** Those of a session that 0.1.0 wrote, oldest first. */
@@ -177,7 +177,7 @@ async function back(terminal: SpawnedTerminal, command: string): Promise<void> {
   if (command === '/undo') return void (await terminal.waitFor(/Undone: [\s\S]*\n> $/));
   await terminal.waitFor('Yes, roll back');
   terminal.send(YES);
-  const said = await terminal.waitFor(/Restore files too\?[\s\S]*Esc to cancel|Rolled back to [\s\S]*\n> $/);
+  const said = await terminal.waitFor(/Restore files too\?[\s\S]*other keys are kept|Rolled back to [\s\S]*\n> $/);
   if (!said.includes('Restore files too?')) return;
   terminal.send('\r');
   await terminal.waitFor(/Rolled back to [\s\S]*\n> $/);

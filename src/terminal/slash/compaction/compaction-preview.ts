@@ -4,6 +4,7 @@ import { type Bilingual, localize } from '../../../domain/language.ts';
 import { type CompactionWish, MIN_TARGET_TOKENS } from '../../../domain/session/compaction-wish.ts';
 import { usageTotal } from '../../../domain/session/message.ts';
 import type { CompactionPreview, PendingCompaction } from '../../chat/context-port.ts';
+import { NO, type TypableChoice, YES } from '../../input/questions.ts';
 import { formatCount, formatDollars, pluralize } from '../../text/format.ts';
 import { safeLine, safeText } from '../../text/safe-text.ts';
 import { differenceLines } from '../../views/rollback-text.ts';
@@ -80,10 +81,10 @@ export function compactionCostText({ usage, costUsd }: Pick<CompactionPreview, '
 export type ReviewDecision = 'discard' | 'commit' | 'edit';
 
 /** The first is chosen at the start: to change something takes a step and Enter, never Enter alone. */
-export const reviewChoices = (): readonly { readonly name: string; readonly value: ReviewDecision }[] => [
-  { name: localize({ en: 'Discard it: the context stays as it is', zh: '丢弃：上下文保持原样' }), value: 'discard' },
-  { name: localize({ en: 'Commit it', zh: '提交' }), value: 'commit' },
-  { name: localize({ en: 'Edit the summary first', zh: '先修改摘要' }), value: 'edit' },
+export const reviewChoices = (): readonly TypableChoice<ReviewDecision>[] => [
+  { name: localize({ en: 'Discard it: the context stays as it is', zh: '丢弃：上下文保持原样' }), value: 'discard', words: [...NO, '3'] },
+  { name: localize({ en: 'Commit it', zh: '提交' }), value: 'commit', words: [...YES, '1'] },
+  { name: localize({ en: 'Edit the summary first', zh: '先修改摘要' }), value: 'edit', words: ['e', '5'] },
 ];
 
 export type ReviewDialog = {
@@ -130,7 +131,7 @@ async function previewCompaction(wish: CompactionWish, { chat, ui, loop }: Slash
   const pending = await loop.stoppable((signal) => chat.compaction.preview(wish, signal));
   screen.settle();
   const ask = async (question: string): Promise<ReviewDecision> =>
-    questions === undefined ? 'discard' : questions.decide(question, reviewChoices(), new AbortController().signal);
+    questions === undefined ? 'discard' : questions.decide(question, reviewChoices(), undefined);
   if (pending !== undefined) await reviewCompaction(pending, { show: screen.block, columns, ask, edit: loop.edit });
 }
 

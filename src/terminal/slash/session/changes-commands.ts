@@ -1,5 +1,6 @@
 import { localize, sameInBoth } from '../../../domain/language.ts';
 import type { ActChoice, ActRow, ChangesPort, FileDifference } from '../../chat/history-port.ts';
+import { NO, type TypableChoice, YES } from '../../input/questions.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { clip } from '../../text/text-width.ts';
 import { actChoice, actHeading, actsTable, differencesText, noChangesText } from '../../views/changes-text.ts';
@@ -29,7 +30,7 @@ export const slashChanges: SlashCommand = {
 
 function pickAct(rows: readonly ActRow[], ui: CommandUi): Promise<string | undefined> {
   const view = { now: ui.now(), columns: ui.columns() - 4 };
-  return selectOne(ui, 'find', {
+  return selectOne(ui, {
     choices: rows.map((row) => ({ name: actChoice(row, view), value: String(row.n) })),
     none: sameInBoth(noChangesText()),
     unasked: { en: 'Give the number of a change: /changes N', zh: '请给出更改的编号：/changes N' },
@@ -59,15 +60,23 @@ async function pickWay(
   { n }: ActRow,
   { isNewest, differences, ui }: { readonly isNewest: boolean; readonly differences: readonly FileDifference[]; readonly ui: CommandUi },
 ): Promise<ActChoice | undefined> {
-  const ways: readonly { readonly name: string; readonly value: Way }[] = [
-    { name: localize({ en: 'Leave all as it is', zh: '全部保持现状' }), value: 'nothing' },
-    { name: localize({ en: 'Undo this', zh: '撤销这次更改' }), value: 'act' },
-    ...(differences.length > 1 ? [{ name: localize({ en: 'Undo it in one file', zh: '只撤销其中一个文件' }), value: 'one' } as const] : []),
+  const ways: readonly TypableChoice<Way>[] = [
+    { name: localize({ en: 'Leave all as it is', zh: '全部保持现状' }), value: 'nothing', words: [...NO, '3'] },
+    { name: localize({ en: 'Undo this', zh: '撤销这次更改' }), value: 'act', words: [...YES, '1'] },
+    ...(differences.length > 1
+      ? [{ name: localize({ en: 'Undo it in one file', zh: '只撤销其中一个文件' }), value: 'one', words: ['f', '4'] } as const]
+      : []),
     ...(isNewest
       ? []
-      : [{ name: localize({ en: 'Undo this and everything since', zh: '撤销这次及之后的所有更改' }), value: 'later' } as const]),
+      : [
+          {
+            name: localize({ en: 'Undo this and everything since', zh: '撤销这次及之后的所有更改' }),
+            value: 'later',
+            words: ['a', '2'],
+          } as const,
+        ]),
   ];
-  const way = await ui.questions?.pick(localize({ en: 'What should be done?', zh: '如何处理？' }), ways);
+  const way = await ui.questions?.decide(localize({ en: 'What should be done?', zh: '如何处理？' }), ways, undefined);
   switch (way) {
     case 'act':
     case 'later':
@@ -83,7 +92,7 @@ async function pickWay(
 }
 
 const pickFile = (differences: readonly FileDifference[], ui: CommandUi): Promise<string | undefined> =>
-  selectOne(ui, 'find', {
+  selectOne(ui, {
     choices: differences.map(({ path, name }) => ({ name: clip(safeLine(name), ui.columns() - 4), value: path })),
     none: sameInBoth(noChangesText()),
     unasked: { en: 'Give the number of a change: /changes N', zh: '请给出更改的编号：/changes N' },

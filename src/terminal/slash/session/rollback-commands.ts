@@ -2,7 +2,7 @@ import { localize, sameInBoth } from '../../../domain/language.ts';
 import type { SnapshotMeta } from '../../../domain/session/snapshot.ts';
 import type { ChatPort } from '../../chat/chat-port.ts';
 import type { ChangesPort, FormerState, PastMessageRow, RollbackPort, RollbackPreview } from '../../chat/history-port.ts';
-import { nothingChangedText, yesText } from '../../input/input-text.ts';
+import { nothingChangedText } from '../../input/input-text.ts';
 import { NO, type TypableChoice, YES } from '../../input/questions.ts';
 import { countChanges } from '../../text/diff-text.ts';
 import { formatCount, pluralize, timeAgo } from '../../text/format.ts';
@@ -48,8 +48,8 @@ export async function restoreAtPrompt(restorable: RestorableFiles, ui: CommandUi
   const drawing = { paint: ui.screen.paint, columns: ui.columns() };
   await restoreFiles(restorable, {
     ...{ drawing, isAgreed, show: ui.screen.block },
-    ask: (about) => confirmChoice(ui, safeLine(about), yesText()),
-    choose: async (about, ways) => (await ui.questions?.pick(safeLine(about), ways)) ?? 'leave',
+    ask: (about) => confirmChoice(ui, safeLine(about)),
+    choose: async (about, ways) => ui.questions?.decide(safeLine(about), ways, undefined) ?? 'leave',
   });
 }
 
@@ -61,7 +61,7 @@ async function pickMessage({ rollback, changes }: Pick<ChatPort, 'rollback' | 'c
     const count = counts.get(message.id) ?? '';
     return { name: `${clip(`${i + 1}  ${messageChoice(message)}`, ui.columns() - 4 - count.length)}${count}`, value: message.id };
   });
-  return selectOne(ui, 'pick', {
+  return selectOne(ui, {
     choices: choices.toReversed(),
     none: { en: 'You have not written anything in this session yet.', zh: '你在本会话中还没有写过任何内容。' },
     unasked: {
@@ -99,7 +99,7 @@ function pickSnapshot(rollback: RollbackPort, ui: CommandUi): Promise<string | u
     });
     return `${text}  ${safeLine(id)}`;
   };
-  return selectOne(ui, 'pick', {
+  return selectOne(ui, {
     choices: rollback
       .snapshots()
       .toReversed()
@@ -146,7 +146,7 @@ export const slashRewind: SlashCommand = {
       });
     const choices = rewindChoices(restorable.files.length);
     const question = localize({ en: 'Go back?', zh: '回退吗？' });
-    const what = await ui.questions.decide(question, choices, new AbortController().signal, { left: 'nothing', isRow: true });
+    const what = await ui.questions.decide(question, choices, undefined, { left: 'nothing', isRow: true });
     if (what === 'nothing') return ui.screen.line(nothingChangedText(), 'quiet');
     if (what !== 'conversation') await restoreAtPrompt(restorable, ui, true);
     if (what !== 'files') loop.prefill(await rollback.rewind(messageRef));

@@ -10,7 +10,7 @@ import { type CommandUi, printLine, type SlashCommand, selectOne } from '../comm
 
 function pickSession(sessions: SessionsPort, ui: CommandUi): Promise<string | undefined> {
   const view = { now: ui.now(), folder: sessions.current().cwd, columns: ui.columns() - 3 };
-  return selectOne(ui, 'find', {
+  return selectOne(ui, {
     choices: otherSessions(sessions).map((row) => ({ name: sessionChoice(row, view), value: row.sessionId })),
     none: { en: 'There is no other session.', zh: '没有其他会话。' },
     unasked: { en: 'Give the id of a session: /resume ID. /sessions lists them.', zh: '请给出会话的 id：/resume ID。/sessions 列出会话。' },

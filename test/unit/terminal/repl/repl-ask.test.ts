@@ -227,8 +227,10 @@ describe('a question about permission', () => {
 
 test.each([
   ['false', '\r'],
-  ['true', '\x1b[B\r'],
+  ['true', '\x1b[A\r'],
   ['true', 'y\r'],
+  ['true', '1'],
+  ['false', '3'],
   ['false', '\x1b'],
 ])('a question of yes or no is answered %s by %j', async (answer, keys) => {
   const { terminal } = await startRepl({

@@ -45,6 +45,9 @@ describe('/changes', () => {
     const { terminal, chosen } = await startWith();
     for (const [keys, choice] of [
       ['\r', undefined],
+      ['3', undefined],
+      ['1', { number: 1, andLater: false }],
+      ['2', { number: 1, andLater: true }],
       [UNDO, { number: 1, andLater: false }],
       [`\u001b[B\u001b[B\u001b[B\r`, { number: 1, andLater: true }],
     ] as const) {

@@ -62,7 +62,8 @@ describe('a command', () => {
     await terminal.waitFor(
       /Change the effort to high\? The provider then reads the conversation anew once: 50,000 tokens, about\s+\$0\.13\./,
     );
-    terminal.send('\u001b[B\r');
+    await terminal.waitForScreen('  1 Change it ❯ 3 No');
+    terminal.send('1');
     await terminal.waitFor(/> $/);
     terminal.send('/effort enormous\r');
     await terminal.waitFor('Effort: default. Write /effort low, medium, high, max or default.');
@@ -248,12 +249,18 @@ describe('a command', () => {
     const shown = await terminal.waitFor('Roll back?');
     expect(shown).toContain('24 -> 310');
     expect(shown).toContain('+ you: hello');
+    for (const no of ['\r', '3', '\u0003', '\u001b']) {
+      await terminal.waitFor('1 Yes, roll back');
+      terminal.send(no);
+      await terminal.waitFor('Nothing was changed.');
+      terminal.send(`/rollback ${aSnapshot.id}\r`);
+    }
     await terminal.waitFor('Yes, roll back');
     terminal.send('\r');
     await terminal.waitFor('Nothing was changed.');
     terminal.send(`/rollback ${aSnapshot.id}\r`);
     await terminal.waitFor('Yes, roll back');
-    terminal.send('\x1b[B\r');
+    terminal.send('y');
     await terminal.waitFor(/> $/);
     terminal.send('/rollback\r');
     await terminal.waitFor('Which snapshot?');
