@@ -100,6 +100,9 @@ export class SanbotError extends Error {
 /** A model's server refused a request without a reason that is known: it may have been too long. */
 export class UnexplainedRefusal extends SanbotError {}
 
+/** A model's server has no model of the name that it was asked for. */
+export class UnknownModel extends SanbotError {}
+
 export function orFailure<T>(work: () => T): T | SanbotError {
   try {
     return work();

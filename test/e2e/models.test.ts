@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { startJsonServer } from '../support/json-server.ts';
 import { createSandbox, type Sandbox } from '../support/sanbot.ts';
 
 type Model = Readonly<Record<string, unknown>> & { readonly name: string };
@@ -90,5 +91,34 @@ describe('sanbot models', () => {
     expect(others.find(({ name }) => name === 'OpenAI')?.models.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['gpt-6-sol', 'gpt-5.2']),
     );
+  });
+});
+
+describe('a name that an endpoint refuses', () => {
+  const LIST = { data: [{ id: 'qwen3-coder' }, { id: 'gemma3' }] };
+  const refused = async (status: number, message: string, models: unknown, name = 'qwen3-codr') => {
+    const error = { status, text: JSON.stringify({ error: { message } }) };
+    const { url } = await startJsonServer({ 'POST /v1/chat/completions': error, 'GET /v1/models': models });
+    const world = createSandbox({ SANBOT_PROVIDER: 'openai-chat', OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: 'k' });
+    return world.run(['-p', 'hi', '--model', name]);
+  };
+
+  test.each([
+    [404, "The model 'qwen3-codr' does not exist"],
+    [400, 'qwen3-codr is not a valid model ID'],
+  ])('with %i is told with the nearest of those that it lists', async (status, message) => {
+    const { code, err } = await refused(status, message, LIST);
+    expect(code).toBe(4);
+    expect(err).toMatch(/has no model "qwen3-codr", set by --model .*\n {2}Did you mean qwen3-coder\?\n/);
+  });
+
+  test('is told as before where it lists nothing, or nothing near', async () => {
+    for (const [list, name] of [
+      [{ status: 404 }, 'qwen3-codr'],
+      [LIST, 'nonsense'],
+    ] as const) {
+      const { code, err } = await refused(404, `no model ${name}`, list, name);
+      expect([code, err]).toEqual([4, expect.stringContaining('sanbot models lists what each endpoint has')]);
+    }
   });
 });

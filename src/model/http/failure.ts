@@ -1,4 +1,4 @@
-import { SanbotError, UnexplainedRefusal } from '../../domain/errors.ts';
+import { SanbotError, UnexplainedRefusal, UnknownModel } from '../../domain/errors.ts';
 import { type Bilingual, because, quotedText, sameInBoth } from '../../domain/language.ts';
 import type { ModelAnswer, ModelReply } from '../../domain/session/model-answer.ts';
 import { isOneOf } from '../../domain/value/word-list.ts';
@@ -99,7 +99,7 @@ const errorFor = (failure: RequestFailure, context: FailureContext): SanbotError
   if (origin === 'broken') return failed({ en: `${host}: ${message}.`, zh: `${host}：${messageZh}。` });
   if (status === 401 || status === 403 || type === 'authentication_error' || type === 'permission_error')
     return keyError(detail, context.endpoint);
-  if (status === 404 || type === 'not_found_error') return notFoundError(failure, context);
+  if (status === 404 || type === 'not_found_error' || deniesModel(failure, context)) return notFoundError(failure, context);
   if (status === 402 || isQuotaExhausted(failure))
     return failed({
       en: `${host} will not continue until the account is paid or its limit is raised (${detail.en}).`,
@@ -154,6 +154,12 @@ const keyError = (detail: Bilingual, { key, host }: Endpoint): SanbotError => {
   );
 };
 
+/** Some say so of a name with the status of any bad request. */
+const deniesModel = ({ status, text }: RequestFailure, { model }: FailureContext): boolean =>
+  status === 400 &&
+  text.includes(model) &&
+  /\b(?:not a valid|invalid|unknown|no such) model\b|\bmodel\b.{0,80} (?:does not exist|not found)/i.test(text);
+
 /** When the response does not mention the model, it is the address that is wrong. */
 const notFoundError = (failure: RequestFailure, { endpoint, model, modelSource }: FailureContext): SanbotError => {
   const { baseUrl, host, api } = endpoint;
@@ -166,7 +172,7 @@ const notFoundError = (failure: RequestFailure, { endpoint, model, modelSource }
     en: `${host} has no model "${model}", set by ${modelSource} (${detail.en}).`,
     zh: `${host} 没有模型“${model}”，它由 ${modelSource} 指定（${detail.zh}）。`,
   };
-  return failed(noModel, {
+  return new UnknownModel('model_failed', noModel, {
     en: 'Name another with --model, SANBOT_MODEL or model.name; sanbot models lists what each endpoint has.',
     zh: '请用 --model、SANBOT_MODEL 或 model.name 指定另一个模型；sanbot models 列出各端点的模型。',
   });

@@ -16,7 +16,8 @@ import { createMeasure, type Measure } from '../../context/measure/measure.ts';
 import { isInEnvironment } from '../../domain/config/choose-provider.ts';
 import { type Effort, splitEffort, withEffort } from '../../domain/config/effort.ts';
 import { modelNameText, parseModelName } from '../../domain/config/endpoint-settings.ts';
-import { SanbotError } from '../../domain/errors.ts';
+import { SanbotError, UnknownModel } from '../../domain/errors.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { inspectText, nearest } from '../../domain/text.ts';
 import { type ImagePricing, usualImagePricing } from '../../domain/value/media-tokens.ts';
 import { memoizeByObject } from '../../domain/value/memoize.ts';
@@ -62,7 +63,8 @@ export function createModels(environment: ProcessState & TimeAndChance, options:
       const ask = await providers.open(route);
       const { model: name, effort, endpoint } = route;
       const messages = convertHistory(request.messages, endpoint);
-      return ask({ ...request, model: name, messages, ...(effort !== undefined && { effort }) }, stream);
+      const sent = { ...request, model: name, messages, ...(effort !== undefined && { effort }) };
+      return ask(sent, stream).catch((error) => naming(error, { route, providers, signal: environment.deadline(LIST_TIMEOUT_MS) }));
     },
     facts: (name) => factsOf(routes.routeOf(name)),
     endpointOf: (name) => recordedEndpoint(routes.routeOf(name)),
@@ -128,6 +130,16 @@ async function checkListed(route: Route, providers: Providers, signal: AbortSign
   if (!isInList(route.model, listed)) throw notListed(route.model, listed);
 }
 
+/** A name that an endpoint refused, with the nearest of those that it lists: only then is it asked for them. */
+async function naming(
+  error: unknown,
+  { route, providers, signal }: { readonly route: Route; readonly providers: Providers; readonly signal: AbortSignal },
+): Promise<never> {
+  if (!(error instanceof UnknownModel)) throw error;
+  const near = nearestModel(route.model, await providers.listModels(route, signal));
+  throw near === undefined ? error : new SanbotError(error.code, error.shown.message, didYouMean(near));
+}
+
 /** A list has a model also under its date, its tag, or without the variant behind a colon. */
 export const isInList = (model: string, listed: readonly string[]): boolean => {
   const [base = model] = model.split(':');
@@ -140,15 +152,18 @@ const isVariant = (listed: string, model: string): boolean =>
   (listed.startsWith(`${model}-`) && /^-(?:\d{8}|\d{4}-\d\d-\d\d)$/.test(listed.slice(model.length)));
 
 export function notListed(model: string, listed: readonly string[]): SanbotError {
-  const near = nearest(model, listed) ?? listed.find((one) => one.includes(model));
+  const near = nearestModel(model, listed);
   return new SanbotError(
     'usage',
     { en: `The endpoint does not list a model ${inspectText(model)}`, zh: `该端点没有列出模型 ${inspectText(model)}` },
-    near === undefined
-      ? { en: '/model lists those that it has.', zh: '/model 列出可用的模型。' }
-      : { en: `Did you mean ${near}?`, zh: `是否想输入 ${near}？` },
+    near === undefined ? { en: '/model lists those that it has.', zh: '/model 列出可用的模型。' } : didYouMean(near),
   );
 }
+
+const nearestModel = (model: string, listed: readonly string[]): string | undefined =>
+  nearest(model, listed) ?? listed.find((one) => one.includes(model));
+
+const didYouMean = (near: string): Bilingual => ({ en: `Did you mean ${near}?`, zh: `是否想输入 ${near}？` });
 
 const keyOf = ({ endpoint, model }: Route): string => `${endpoint}/${model}`;
 
