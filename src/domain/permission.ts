@@ -92,6 +92,8 @@ export type ParsedCommand = {
    * redirection but to /dev/null or another output, nothing in the background.
    */
   readonly isPlain: boolean;
+  /** True for one that would be plain if the words were known that the disk completes. */
+  readonly hasOnlyPatterns?: true;
   /** True when a part of it was not understood, so that `commands` may lack some. */
   readonly hasUnknown: boolean;
   /** Commands in scripts on the disk that it runs; known only where a rule may be about them. */

@@ -45,6 +45,9 @@ const isPlainPath = (path = ''): boolean => /^[^-~\\*?[]/.test(path) && !/[\\*?[
 function viewedWords(name: string, rest: readonly string[]): Viewed | undefined {
   if (VERSIONS.has([name, ...rest].join(' '))) return { paths: [] };
   if (name === 'git') return viewedGit(rest);
+  if (name === 'find' && rest.includes('-exec')) return viewedFind(rest);
+  const own = name === 'awk' ? awkPaths(rest) : name === 'jq' ? jqPaths(rest) : undefined;
+  if (own !== undefined) return { paths: own };
   const search = SEARCHES.get(name);
   const paths = search === undefined ? undefined : searchedPaths(name, search, rest);
   if (paths !== undefined) return { paths, searched: paths };
@@ -76,6 +79,43 @@ function searchedPaths(name: string, program: ReadingProgram, words: readonly st
   const paths = isWide ? pathsRead(program, words) : undefined;
   return paths?.length === 0 ? ['.'] : paths;
 }
+
+/** Files of which each is given to a program that only reads it: regular ones, since of a link that would read where it leads. */
+function viewedFind(words: readonly string[]): Viewed | undefined {
+  const at = words.indexOf('-exec');
+  const [tests, [name = '', ...rest], end = ''] = [words.slice(0, at), words.slice(at + 1, -1), words.at(-1)];
+  const isOfFiles =
+    tests.some((word, i) => word === '-type' && tests[i + 1] === 'f') && !tests.some((word) => /^(?:[(),!]|-o|-or|-not)$/.test(word));
+  const read = rest.at(-1) === '{}' ? readPaths([name, ...rest.slice(0, -1), FOUND]) : undefined;
+  const paths = readPaths(['find', ...tests]);
+  if (!isOfFiles || !/^[;+]$/.test(end) || read?.join() !== FOUND || paths === undefined) return undefined;
+  const searched = paths.length === 0 ? ['.'] : paths;
+  return { paths: searched, searched };
+}
+
+const FOUND = './found';
+
+/** A program that prints: it names no other file, and nothing that it prints goes into one, or to another program. */
+function awkPaths(words: readonly string[]): readonly string[] | undefined {
+  const first = words.findIndex((word, at) => !word.startsWith('-F') && words[at - 1] !== '-F');
+  const [program = '', ...paths] = words.slice(first);
+  const text = program.replace(/\|\||>=/g, ' ');
+  const isSafe = !/[|@`]|\\\r?\n|system|getline|ARG[VC]|SYMTAB|PROCINFO|ENVIRON/.test(text);
+  const isOnlyCompared = !text.includes('>') || /^[^{}"/]*(?:\{[^{}>]*\}[^{}"/]*)*$/.test(text);
+  return first >= 0 && isSafe && isOnlyCompared && !program.startsWith('-') && paths.every((path) => !/^-|=/.test(path))
+    ? paths
+    : undefined;
+}
+
+const JQ: ReadingProgram = {
+  ...{ flags: 'rcsneSMCjaR', texts: 1 },
+  long: 'raw-output compact-output slurp null-input exit-status sort-keys color-output monochrome-output tab join-output raw-input'.split(
+    ' ',
+  ),
+};
+
+const jqPaths = (words: readonly string[]): readonly string[] | undefined =>
+  words.some((word) => /\b(?:import|include|modulemeta)\b/.test(word)) ? undefined : pathsRead(JQ, words);
 
 /** Options of git itself, then a subcommand with its own. */
 function viewedGit(words: readonly string[]): Viewed | undefined {

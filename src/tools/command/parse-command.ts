@@ -51,6 +51,7 @@ type Findings = {
   readonly emptied: EmptiedFile[];
   readonly extended: EmptiedFile[];
   isPlain: boolean;
+  hasOnlyPatterns: boolean;
   hasUnknown: boolean;
   place: CommandPlace;
 };
@@ -59,7 +60,16 @@ type Budget = { charsLeft: number };
 function parseWith(grammar: Grammar, { text, language }: QuotedScript, budget: Budget, place: CommandPlace = {}): ParsedCommand {
   budget.charsLeft -= text.length;
   if (budget.charsLeft < 0) return { commands: [], isPlain: false, hasUnknown: true };
-  const found: Findings = { language, commands: [], emptied: [], extended: [], isPlain: true, hasUnknown: false, place };
+  const found: Findings = {
+    language,
+    commands: [],
+    emptied: [],
+    extended: [],
+    isPlain: true,
+    hasOnlyPatterns: true,
+    hasUnknown: false,
+    place,
+  };
   try {
     walk(grammar.parse(text), found, grammar);
     found.hasUnknown ||= found.commands.some(evaluatesItsWords);
@@ -81,11 +91,16 @@ function parseWith(grammar: Grammar, { text, language }: QuotedScript, budget: B
   }
   const { commands, hasUnknown, emptied, extended } = found;
   const files = { ...(emptied.length > 0 && { emptied }), ...(extended.length > 0 && { extended }) };
-  return { commands, isPlain: found.isPlain && !hasUnknown, hasUnknown, ...files };
+  const isPlain = found.isPlain && !hasUnknown;
+  const isOnDisk = found.hasOnlyPatterns && !isPlain && !hasUnknown;
+  return { commands, isPlain, hasUnknown, ...files, ...(isOnDisk && { hasOnlyPatterns: true }) };
 }
 
 function walk(node: SyntaxNode, found: Findings, grammar: Grammar): void {
-  if (!PLAIN_NODES.has(node.type) || isUnusual(node)) found.isPlain = false;
+  if (!PLAIN_NODES.has(node.type) || isUnusual(node)) {
+    found.isPlain = false;
+    found.hasOnlyPatterns &&= node.type === 'Glob' || node.type === 'BraceExpansion';
+  }
   if (isPartlyUnknown(node) || isEvaluated(node) || (found.language === 'sh' && bashOnlyIn(node) !== undefined)) found.hasUnknown = true;
   if (node.type === 'Command') found.commands.push(simpleCommand(node, found));
   if (node.type === 'Redirect') {
@@ -174,6 +189,7 @@ function simpleCommand({ name, args, redirects, prefix }: Command, found: Findin
       return known === undefined ? [] : [[at, known]];
     }),
   );
+  if (words.some((word, at) => word === undefined && !patterns.has(at))) found.hasOnlyPatterns = false;
   const input = redirects.map(textOf).find((text) => text !== undefined);
   const redirected = redirects.flatMap((each) =>
     each.type === 'Redirect' && ['<', '<>'].includes(each.operator) && each.target !== undefined ? (patternsOf(each.target) ?? []) : [],

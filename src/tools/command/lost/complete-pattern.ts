@@ -4,20 +4,26 @@ import type { ShellPattern } from '../../../domain/permission.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 
 /** Where a pattern begins: at the folder of the command, and `~` is the user's home. */
-export type PatternBase = { readonly cwd: string; readonly userHome: string | undefined };
+export type PatternBase = {
+  readonly cwd: string;
+  readonly userHome: string | undefined /** Called where some are left out. */;
+  readonly cut?: () => void;
+};
 
 /** A shell gives up on nothing, but nobody reads a longer list. */
 const MAX_PATHS = 2_000;
 
 /** The absolute paths that a pattern stands for now: what is there that matches, or the one path that it names, there or not. */
-export function completePattern(pattern: ShellPattern, { cwd, userHome }: PatternBase): readonly string[] {
+export function completePattern(pattern: ShellPattern, { cwd, userHome, cut }: PatternBase): readonly string[] {
   const isOfHome = /^~(?:\/|$)/.test(pattern);
   if (isOfHome && userHome === undefined) return [];
   const start = isOfHome ? (userHome ?? cwd) : pattern.startsWith('/') ? '/' : cwd;
   const parts = (isOfHome ? pattern.slice(1) : pattern).split('/').filter((part) => part !== '' && part !== '.');
   let found: readonly string[] = [start];
   for (const part of parts) {
-    found = found.flatMap((folder) => (isPattern(part) ? matchesIn(folder, part) : [resolve(folder, plainOf(part))])).slice(0, MAX_PATHS);
+    const all = found.flatMap((folder) => (isPattern(part) ? matchesIn(folder, part) : [resolve(folder, plainOf(part))]));
+    if (all.length > MAX_PATHS) cut?.();
+    found = all.slice(0, MAX_PATHS);
   }
   return found;
 }

@@ -9,9 +9,9 @@
  */
 
 import { type Dirent, existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { isBilingual } from '../../../domain/language.ts';
-import type { ParsedCommand, ViewedCommand } from '../../../domain/permission.ts';
+import type { ParsedCommand, ShellPattern, SimpleCommand, ViewedCommand } from '../../../domain/permission.ts';
 import { scanIndex } from '../../../domain/session/git-index.ts';
 import { isWithin } from '../../../domain/value/is-within.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
@@ -20,6 +20,7 @@ import { isPlainConfig, strangersBytes, strangersFile } from '../../place/git-co
 import { resolvePath } from '../../place/place.ts';
 import { holdsSecrets } from '../../place/secret-files.ts';
 import type { ToolContext } from '../../tool-context.ts';
+import { completePattern, plainOf } from '../lost/complete-pattern.ts';
 import { isBareRepository, outerGitFolders } from './git-holds.ts';
 
 /** More entries are not searched for files that hold secrets, nor are more of those covered. */
@@ -30,8 +31,9 @@ const MOST_INDEX_BYTES = 64 * 1024 * 1024;
 /** What a command reads and what is covered for it, where it only reads in a read-only view; rules for paths reach no file that git shows. */
 export async function commandView(parsed: ParsedCommand, context: ToolContext): Promise<View | undefined> {
   const { deny = [], ask = [], viewed: viewedBy } = context.pathRules?.() ?? {};
-  const viewed = viewedBy?.(parsed);
   const cwd = orUndefined(() => realpathSync(context.cwd));
+  const known = cwd === undefined ? undefined : completed(parsed, cwd);
+  const viewed = known && viewedBy?.(known);
   if (viewed === undefined || cwd === undefined || (await freeToRead(viewed.paths, context)) === undefined) return undefined;
   const isRuled = viewed.showsFiles && [...deny, ...ask].some(({ file, path }) => (file ?? path) !== undefined);
   const covered = isRuled ? undefined : coveredInView(viewed, cwd);
@@ -39,6 +41,33 @@ export async function commandView(parsed: ParsedCommand, context: ToolContext): 
 }
 
 type View = { readonly paths: readonly string[]; readonly covered: readonly string[] };
+
+/** With the words that bash puts in the place of patterns; undefined where these cannot all be told. */
+function completed(parsed: ParsedCommand, cwd: string): ParsedCommand | undefined {
+  if (parsed.hasOnlyPatterns !== true) return parsed;
+  const commands: SimpleCommand[] = [];
+  for (const { patterns, ...command } of parsed.commands) {
+    const { words, folder } = command;
+    if (patterns !== undefined && (folder === null || /[*?[~]/.test(folder ?? ''))) return undefined;
+    const all = words.map((word, at) => (word === undefined ? wordsFor(patterns?.get(at), resolve(cwd, plainOf(folder ?? '.'))) : [word]));
+    if (all.includes(undefined)) return undefined;
+    commands.push({ ...command, words: all.flatMap((each) => each ?? []) });
+  }
+  return { ...parsed, commands, isPlain: true };
+}
+
+/** Of patterns only those with a star, since what else stands for a name depends on the locale; no name that would be an option. */
+function wordsFor(patterns: readonly ShellPattern[] = [], cwd: string): readonly string[] | undefined {
+  const words: string[] = [];
+  let isWhole = patterns.length > 0;
+  for (const pattern of patterns) {
+    const bare = pattern.replace(/\\./gs, '');
+    const found = bare.includes('*') ? completePattern(pattern, { cwd, userHome: undefined, cut: () => (isWhole = false) }) : [];
+    isWhole &&= !/[?[]|^~/.test(bare) && found.every((path) => !path.includes('\ufffd') && !relative(cwd, path).startsWith('-'));
+    words.push(...(found.length === 0 ? [plainOf(pattern)] : found));
+  }
+  return isWhole ? words : undefined;
+}
 
 /** Where these paths lead, when all are free to read and no bare program name is the project's; else undefined. */
 export async function freeToRead(paths: readonly string[], context: ToolContext): Promise<readonly string[] | undefined> {

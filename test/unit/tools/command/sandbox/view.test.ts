@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { decidePermission, type PermissionRules, provesReading } from '../../../../../src/agent/turn/permission.ts';
@@ -84,6 +84,16 @@ const LOOKS = [
     'cd src && grep -r total .',
     'node --version',
   ],
+  ...[
+    'grep -n total src/*.js',
+    'ls -d s*/',
+    'cd src && head -n 1 *.js',
+    'cat src/{cart,cart}.js',
+    "find . -name '*.js' -type f -exec grep -l total {} \\;",
+    'find src -type f -exec wc -l {} +',
+    `awk '/export/,/;/{print NR": "$0}' src/cart.js | head -4`,
+    "awk -F= 'NR >= 1 || NR > 7 {print $2}' src/cart.js",
+  ],
 ];
 
 describe.skipIf(probe.kind !== 'works')('in a read-only view of the sandbox', () => {
@@ -92,6 +102,37 @@ describe.skipIf(probe.kind !== 'works')('in a read-only view of the sandbox', ()
     expect(await asking(world, LOOKS)).toEqual([]);
     for (const command of LOOKS.filter((each) => !each.startsWith('rg')))
       expect([command, await world.call('run_command', { command })]).toEqual([command, expect.objectContaining({ ok: true })]);
+  });
+
+  test('a pattern asks where a name that it stands for is an option, a link outwards or a file of secrets, or where that cannot be told', async () => {
+    const world = makeWorld();
+    const looks = [
+      'cat keys/*',
+      'cat links/*',
+      'cat *',
+      'cat src/*',
+      'cat src/[c]art.js',
+      'cat src/car?.js',
+      'cat ~/x*',
+      'cd s*; cat *',
+      'cat *$x',
+    ];
+    world.put('keys/server.pem', 'k\n');
+    world.put('links/a', 'a\n');
+    expect(await asking(world, looks)).toEqual(looks.filter((each) => !/ (?:links|src)\/\*$| \*$/.test(each) || each.startsWith('cd')));
+    symlinkSync('/etc/passwd', join(world.cwd, 'links', 'out'));
+    world.put('-n', '');
+    expect(await asking(world, looks)).toEqual(looks.filter((each) => each !== 'cat src/*'));
+  });
+
+  test.skipIf(spawnSync('jq', ['--version']).status !== 0)('jq of a file runs unasked', async () => {
+    const world = makeWorld();
+    world.put('a.json', '{"a":[1]}');
+    const looks = ["jq -r '.a[0]' a.json", 'cat a.json | jq .a'];
+    expect(await asking(world, [...looks, `jq -n 'import "a" as $a; $a'`, 'jq -f a.json', 'jq . /etc/x.json'])).toEqual([
+      ...[`jq -n 'import "a" as $a; $a'`, 'jq -f a.json', 'jq . /etc/x.json'],
+    ]);
+    for (const command of looks) expect(await world.call('run_command', { command })).toMatchObject({ ok: true });
   });
 
   test('what writes, or reads what is not free, asks', async () => {
@@ -125,6 +166,27 @@ describe.skipIf(probe.kind !== 'works')('in a read-only view of the sandbox', ()
         'rg --pre ./x y',
         'cd .. && ls',
         'true || cd src; cat x',
+      ],
+      ...[
+        'find . -exec grep x {} +',
+        'find . -type f -o -type l -exec grep x {} +',
+        'find . ! -type f -exec grep x {} +',
+        'find . -type f -exec rm {} +',
+        'find . -type f -exec cat {} /etc/passwd +',
+        'find . -type f -exec sh -c {} +',
+        'find . -type f -exec grep x {} + -delete',
+        'find /etc -type f -exec grep x {} +',
+        `awk '{print > "x"}' src/cart.js`,
+        `awk '"}" {print > "x"}' src/cart.js`,
+        `awk '{print | "cat"}' src/cart.js`,
+        `awk '{while ((getline a < "/etc/passwd") > 0) print a}' src/cart.js`,
+        `awk 'BEGIN {system("id")}'`,
+        `awk 'BEGIN {sys\\\ntem("id")}'`,
+        `awk 'BEGIN {ARGV[1] = "/etc/passwd"; ARGC = 2} {print}'`,
+        `awk '@include "x"; {print}' src/cart.js`,
+        'awk -f x src/cart.js',
+        "awk '{print}' a=b src/cart.js",
+        "awk '{print}' /etc/passwd",
       ],
       ...[
         'cd missing; cat x',
