@@ -1,152 +1,196 @@
+import { EventEmitter } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { outputFileSync, removeSync } from 'fs-extra/esm';
-import { findSnapshot, rollBack } from '../../agent/rollback/rollback.ts';
-import type { SanbotEvent } from '../../domain/event.ts';
+import type { AskModel } from '../../agent/ports/model.ts';
+import { AbortedError } from '../../domain/errors.ts';
 import { localize } from '../../domain/language.ts';
-import { startConversation } from '../../runtime/conversation/conversation.ts';
-import type { Conversation } from '../../runtime/conversation/types.ts';
+import type { PermissionMode } from '../../domain/permission.ts';
+import { openRuntime } from '../../runtime/conversation/open-runtime.ts';
 import type { Environment } from '../../runtime/environment.ts';
-import type { IoStreams } from '../../runtime/io-streams.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
-import { buildRuntime } from '../../runtime/runtime.ts';
+import { versionOf } from '../../runtime/home.ts';
 import { readSettings } from '../../runtime/settings.ts';
-import { pathsOf } from '../../store/files/paths.ts';
-import { createTextOutput } from '../../terminal/screen/text-output.ts';
-import { formatCount, formatSize, pluralize } from '../../terminal/text/format.ts';
-import { wrapIndented } from '../../terminal/text/text-width.ts';
-import { rollbackResultText } from '../../terminal/views/rollback-text.ts';
+import type { TurnPort } from '../../terminal/chat/turn-port.ts';
+import { CTRL_C } from '../../terminal/input/keys.ts';
+import { createRepl } from '../../terminal/repl/repl.ts';
+import type { Repl, ReplIo } from '../../terminal/repl/types.ts';
+import { formatCount } from '../../terminal/text/format.ts';
+import { wrap } from '../../terminal/text/text-width.ts';
+import { learnedText } from '../../terminal/views/memory-text.ts';
 import { say } from '../answer.ts';
+import { type Chat, openChat } from '../chat/chat.ts';
 import type { CommandContext } from '../command.ts';
-import { showHistory } from '../history/history.ts';
-import { demoJob } from './demo-job.ts';
+import { DEMO_WINDOW, type DemoReply, type DemoStep, demoJob } from './demo-job.ts';
 
-export type DemoOptions = { readonly keep?: boolean };
+export type DemoOptions = { readonly keep?: boolean; readonly fast?: boolean };
 
-/** So small that a few files fill it. */
-const WINDOW = '16000';
+/** How long each thing takes, in milliseconds. */
+const PACE = { key: 25, think: 350, word: 35, read: 1_300, decide: 2_000 };
+/** A question takes no key that was pressed just before it opened. */
+const FAST = { key: 0, think: 0, word: 0, read: 0, decide: 1_000 };
+type Pause = (what: keyof typeof PACE) => Promise<void>;
 
-/** On a made-up job, with the offline model, in a temporary home and folder: nothing of the user's is touched. */
-export async function runDemo({ keep }: DemoOptions, { environment, io: given }: CommandContext): Promise<void> {
-  const io = environment.stdout.isTTY === true ? inWholeWords(given) : given;
+/** The real conversation at this terminal, where keys and the model's words come from a script: in a temporary home and folder, so that nothing of the user's is touched. */
+export async function runDemo({ keep, fast }: DemoOptions, { environment, io }: CommandContext): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sanbot-demo-'));
   if (!keep) environment.onExit(() => removeSync(folder));
-  const project = join(folder, 'project');
-  const home = join(folder, 'home');
-  const job = demoJob();
-  for (const { path, text } of job.files) outputFileSync(join(project, path), text);
-  const demoEnvironment: Environment = {
+  const [project, home] = [join(folder, 'shop'), join(folder, 'home')];
+  const { files, steps } = demoJob();
+  for (const [path, text] of Object.entries(files)) outputFileSync(join(project, path), text);
+  const made: Environment = {
     ...environment,
     cwd: () => project,
-    env: { PATH: environment.env.PATH, HOME: folder, SANBOT_HOME: home, SANBOT_PROVIDER: 'offline', SANBOT_CONTEXT_WINDOW: WINDOW },
-  };
-  say(io, {
-    en: `This is a made-up job in ${folder}. It needs no language model: the built-in offline model follows direct requests. The window is only ${formatCount(Number(WINDOW))} tokens, so that it fills up soon. None of your files are read or changed.\n`,
-    zh: `这是 ${folder} 中的虚构任务。它不需要语言模型：内置的离线模型会执行直接的请求。窗口只有 ${formatCount(Number(WINDOW))} token，因此很快就会填满。不会读取或更改你的任何文件。\n`,
-  });
-  const events: SanbotEvent[] = [];
-  let show: (event: SanbotEvent) => void = () => undefined;
-  const runtime = await buildRuntime(demoEnvironment, {
-    settings: readSettings(demoEnvironment, { home: undefined }),
-    mode: 'bypass',
-    allowed: [],
-    askPermission: async () => 'nobody',
-    confirm: async () => true,
-    show: (event) => {
-      events.push(event);
-      show(event);
+    env: {
+      ...terminalOf(environment.env),
+      HOME: folder,
+      SANBOT_HOME: home,
+      SANBOT_PROVIDER: 'offline',
+      SANBOT_CONTEXT_WINDOW: `${DEMO_WINDOW}`,
     },
-    warn: io.warn,
+  };
+  const opening = localize({
+    en: `A made-up job in ${folder}. Typing and the model's words are scripted, all else is real. The window has ${formatCount(DEMO_WINDOW)} tokens, so that it soon fills up. Ctrl-C ends it.`,
+    zh: `这是 ${folder} 中的虚构任务。输入和模型的话是预先写好的，其余都是真的。窗口只有 ${formatCount(DEMO_WINDOW)} token，很快就会填满。按 Ctrl-C 结束。`,
   });
-  const conversation = startConversation(runtime, 'main');
-  for (const prompt of job.prompts) {
-    io.out(`> ${prompt}\n`);
-    const output = createTextOutput({ out: (text) => io.out(firstLines(text)), err: (text) => io.out(`  ${text}`) });
-    show = output.onEvent;
-    await conversation.say(prompt, new AbortController().signal);
-    output.finish();
-  }
-  show = () => undefined;
-  io.out(`\n${statisticsText(events)}`);
-  io.out(memoryEntriesText(runtime));
-  await showUndo(demoEnvironment, conversation, { io, runtime });
-  conversation.close();
+  io.out(`${wrap(opening, io.columns).join('\n')}\n\n`);
+  await play(steps, { environment: made, io }, fast === true);
   say(
     io,
     keep
       ? {
-          en: `\nThe folder is kept: ${folder}. Look around with sanbot --home ${home} history, events, metrics, memory or search.`,
-          zh: `\n文件夹已保留：${folder}。可用 sanbot --home ${home} 加 history、events、metrics、memory 或 search 查看。`,
+          en: `\nThe folder is kept: ${folder}. Look around: sanbot --home ${home} history`,
+          zh: `\n文件夹已保留：${folder}。查看：sanbot --home ${home} history`,
         }
       : {
-          en: `\nAll of it was in ${folder}, which is removed now; --keep keeps it. To begin, run sanbot in one of your projects.`,
-          zh: `\n以上内容都在 ${folder} 中，现已删除；用 --keep 可以保留。要开始使用，请在你的项目中运行 sanbot。`,
+          en: '\nThe folder is removed. To begin, run sanbot in one of your projects.',
+          zh: '\n该文件夹已删除。要开始使用，请在你的项目中运行 sanbot。',
         },
   );
 }
 
-const inWholeWords = (io: IoStreams): IoStreams => ({ ...io, out: (text) => io.out(wrapIndented(text, io.columns).join('\n')) });
+const terminalOf = ({ PATH, TERM, COLORTERM, NO_COLOR }: Environment['env']): Environment['env'] => ({ PATH, TERM, COLORTERM, NO_COLOR });
 
-const MAX_ANSWER_LINES = 2;
-
-function firstLines(text: string): string {
-  const lines = text.trimEnd().split('\n');
-  const rest = lines.length - MAX_ANSWER_LINES;
-  const excerpt = lines.slice(0, MAX_ANSWER_LINES).map((line) => `  ${line.slice(0, 110)}\n`);
-  return `${excerpt.join('')}${rest > 0 ? `  […] ${localize({ en: pluralize(rest, 'more line'), zh: `还有 ${formatCount(rest)} 行` })}\n` : ''}`;
+async function play(steps: readonly DemoStep[], context: CommandContext, fast: boolean): Promise<void> {
+  const { environment, io } = context;
+  const leaving = new AbortController();
+  const leave = (): void => {
+    leaving.abort();
+    repl.end();
+  };
+  const pause: Pause = (what) => environment.sleep(fast ? FAST[what] : PACE[what], leaving.signal);
+  const isShown = environment.stdout.isTTY === true;
+  const isPlain = !isShown || environment.env.TERM === 'dumb';
+  const input = createScriptedKeys(environment.stdin, leave);
+  const repl = createDemoRepl(context, { input, isPlain });
+  const answer = (): void => void pause('decide').then(() => input.type(isPlain ? 'y\n' : 'y'), ignoreLeaving);
+  const chat = await openDemoChat(context, { repl, ask: scriptedModel(steps, pause), mode: isShown ? 'ask' : 'accept-edits', answer });
+  environment.onSignal('SIGINT', leave);
+  environment.onExit(repl.restore);
+  const turns = createTurnEnds();
+  typeAll(steps, { pause, turns, isPlain, type: input.type, echo: isShown ? () => undefined : io.out }).catch(ignoreLeaving);
+  // The session goes with its folder: there is nothing to come back to.
+  const rollback = { ...chat.rollback, pastMessages: () => [] };
+  await repl.run({ ...chat, rollback, turn: { ...chat.turn, say: turns.notedAfter(chat.turn.say) } });
+  leaving.abort();
+  await chat.close('prompt_input_exit');
+  io.out(learnedText(chat.memory.learned(), io.columns));
 }
 
-function statisticsText(events: readonly SanbotEvent[]): string {
-  const offloaded = events.flatMap((event) => (event.type === 'offloaded' ? event.results : []));
-  const compacted = events.filter((event) => event.type === 'compacted');
-  const freed = compacted.reduce((sum, event) => sum + event.tokensBefore - event.tokensAfter, 0);
-  const largestRequest = Math.max(...events.map((event) => (event.type === 'request' ? event.tokens : 0)));
-  const bytes = offloaded.reduce((sum, result) => sum + result.bytes, 0);
-  const memories = compacted.reduce((sum, event) => sum + event.memoriesAdded, 0);
-  return [
-    localize({ en: 'What happened:', zh: '发生了什么：' }),
-    localize({
-      en: `  ${pluralize(offloaded.length, 'tool result')} went to files (${formatSize(bytes)}), where the model can read more when it needs to.`,
-      zh: `  ${formatCount(offloaded.length)} 个工具结果转存到文件（${formatSize(bytes)}），模型需要时可以再读取。`,
-    }),
-    localize({
-      en: `  ${pluralize(compacted.length, 'compaction')} freed ${formatCount(freed)} tokens; the largest request had ${formatCount(largestRequest)} of ${formatCount(Number(WINDOW))} tokens.`,
-      zh: `  ${formatCount(compacted.length)} 次压缩释放了 ${formatCount(freed)} token；最大的请求为 ${formatCount(largestRequest)} token，上限 ${formatCount(Number(WINDOW))}。`,
-    }),
-    localize({
-      en: `  ${pluralize(memories, 'memory', 'memories')} came from what was said, for later sessions.`,
-      zh: `  从对话中提取了 ${formatCount(memories)} 条记忆，供以后的会话使用。`,
-    }),
-    '',
-  ].join('\n');
+const createDemoRepl = (
+  { environment, io }: CommandContext,
+  { input, isPlain }: { readonly input: ReplIo['input']; readonly isPlain: boolean },
+): Repl =>
+  createRepl({
+    ...{ input, output: environment.stdout, colour: io.colour, dumb: isPlain, version: versionOf(environment) },
+    ...{ history: { load: () => [], save: () => undefined }, edit: async (text) => ({ kind: 'edited', text }) },
+    ...{ clipboardImage: async () => ({ why: '' }), suspend: async () => undefined },
+    ...{ now: environment.now, retentionDays: 7 },
+  });
+
+type DemoChat = { readonly repl: Repl; readonly ask: AskModel; readonly mode: PermissionMode; readonly answer: () => void };
+
+async function openDemoChat({ environment, io }: CommandContext, { repl, ask, mode, answer }: DemoChat): Promise<Chat> {
+  const read = readSettings(environment, { home: undefined });
+  const compaction = { ...read.config.compaction, useLLMSummary: false };
+  const settings = { ...read, config: { ...read.config, compaction } };
+  const { model, models, ...runtime } = await openRuntime(environment, {
+    ...{ settings, group: 'main', interactive: true, mode, allowed: [] },
+    askPermission: (request, signal) => {
+      const answered = repl.askPermission(request, signal);
+      answer();
+      return answered;
+    },
+    ...{ confirm: repl.confirm, show: repl.onEvent, warn: io.warn },
+  });
+  const scripted = { model: { ...model, ask }, models: { ...models, isOffline: () => false }, modelName: 'scripted' };
+  return openChat({ ...runtime, ...scripted }, { group: 'main', resume: undefined, settings });
 }
 
-type DemoContext = { readonly io: IoStreams; readonly runtime: Runtime };
-
-function memoryEntriesText({ home, store }: Runtime): string {
-  const paths = pathsOf(home);
-  const lines = (['decisions', 'preferences'] as const).flatMap((kind) =>
-    (store.readText(paths.extracted('main', kind), 10_000) ?? '').split('\n'),
-  );
-  const entries = lines.filter((line) => line.startsWith('- ')).map((line) => `  ${line.replace(/ <!--.*$/, '')}\n`);
-  return `\n${localize({ en: 'Remembered, in memory/extracted/:', zh: '记住的内容，位于 memory/extracted/：' })}\n${entries.join('')}`;
+function ignoreLeaving(error: unknown): void {
+  if (!(error instanceof AbortedError)) throw error;
 }
 
-async function showUndo(environment: Environment, { session, deps }: Conversation, { io, runtime }: DemoContext): Promise<void> {
-  const [first] = runtime.store.snapshots.list(session.id);
-  io.out('\n$ sanbot history --session ID\n');
-  await showHistory({ session: session.id }, { environment, io });
-  if (first === undefined) return;
-  io.out(`\n$ sanbot rollback --snapshot ${first.id}\n`);
-  const snapshot = findSnapshot(first.id, deps.disk.snapshots);
-  const result = rollBack(snapshot, session, deps);
-  io.out(rollbackResultText(result));
-  const equal = JSON.stringify(session.context) === JSON.stringify(snapshot.context);
-  say(
-    io,
-    equal
-      ? { en: 'Every message is back, byte for byte.', zh: '所有消息都已恢复，逐字节一致。' }
-      : { en: 'The messages are NOT equal to those that were saved.', zh: '恢复的消息与保存的消息【不】一致。' },
-  );
+/** Keys of the script for the program; of the person's own only Ctrl-C counts. */
+function createScriptedKeys(real: NodeJS.ReadStream, leave: () => void) {
+  const input = Object.assign(new EventEmitter(), {
+    isTTY: true,
+    setRawMode: (raw: boolean) => real.isTTY && real.setRawMode(raw),
+    resume: () => real.isTTY && real.resume(),
+    pause: () => real.isTTY && real.pause(),
+    type: (text: string) => void input.emit('data', text),
+  });
+  if (real.isTTY) real.on('data', (chunk: Uint8Array | string) => `${chunk}`.includes(CTRL_C) && leave());
+  return input;
+}
+
+function createTurnEnds() {
+  let end = (): void => undefined;
+  return {
+    /** Resolves when the turn is over that begins next. */
+    next: () => new Promise<void>((resolve) => (end = resolve)),
+    notedAfter:
+      (say: TurnPort['say']): TurnPort['say'] =>
+      (...message) =>
+        say(...message).finally(() => end()),
+  };
+}
+
+type Typing = {
+  readonly pause: Pause;
+  readonly turns: ReturnType<typeof createTurnEnds>;
+  readonly isPlain: boolean;
+  readonly type: (text: string) => void;
+  readonly echo: (text: string) => void;
+};
+
+async function typeAll(steps: readonly DemoStep[], { pause, turns, isPlain, type, echo }: Typing): Promise<void> {
+  for (const { typed, replies } of steps) {
+    await pause('read');
+    for (const key of isPlain ? [typed] : typed) {
+      type(key);
+      await pause('key');
+    }
+    echo(`> ${typed}\n`);
+    const turn = turns.next();
+    type(isPlain ? '\n' : '\r');
+    if (replies !== undefined) await turn;
+  }
+}
+
+/** Says one reply after the other, whatever it is asked. */
+function scriptedModel(steps: readonly DemoStep[], pause: Pause): AskModel {
+  const replies = steps.flatMap((step) => step.replies ?? []);
+  let calls = 0;
+  return async ({ model }, { onText }) => {
+    await pause('think');
+    const { text, calls: named = [] }: DemoReply = replies.shift() ?? { text: '' };
+    for (const word of text.match(/\s*(?:[\x21-\x7e]+|[^\x00-\x7f]{1,3})/g) ?? []) {
+      onText(word);
+      await pause('word');
+    }
+    const blocks = named.map((call) => ({ type: 'tool_use', id: `demo_${++calls}`, ...call }) as const);
+    const content = [...(text === '' ? [] : [{ type: 'text', text } as const]), ...blocks];
+    return { kind: 'reply', model, content, stopReason: named.length > 0 ? 'tool_use' : 'end_turn', usage: undefined };
+  };
 }

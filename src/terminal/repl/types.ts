@@ -1,10 +1,11 @@
 import type { Confirm, Emit } from '../../agent/ports/effects.ts';
 import type { AskPermission, AskPerson, AskPlan } from '../../agent/ports/tools.ts';
 import type { ChatPort } from '../chat/chat-port.ts';
+import type { KeySource } from '../input/keyboard.ts';
 import type { EditResult } from '../slash/command.ts';
 
 export type ReplIo = {
-  readonly input: NodeJS.ReadStream;
+  readonly input: KeySource & { readonly isTTY?: boolean };
   readonly output: NodeJS.WriteStream;
   readonly colour: boolean;
   readonly dumb: boolean;

@@ -69,7 +69,7 @@ export function formatTokens(count: number): string {
 export function formatPercent(part: number, whole: number): string {
   if (whole <= 0) return '-';
   const exact = (part / whole) * 100;
-  const sign = ' %';
+  const sign = localize({ en: ' %', zh: '%' });
   if (exact > 0 && exact < 0.95) return `${exact < 0.01 ? localize({ en: '< 0.01', zh: '<0.01' }) : Number(exact.toPrecision(1))}${sign}`;
   const rounded = Math.round(exact);
   return `${rounded === 100 && exact < 100 ? 99 : rounded}${sign}`;

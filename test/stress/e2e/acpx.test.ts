@@ -78,7 +78,7 @@ test.skipIf(isMissing)(`acpx drives a session${isMissing ? ` [${why}]` : ''}`, {
   expect((await hanging).out).toMatch(/cancel/i);
   expect((await run(['prompt', 'and now?'])).out).toContain('Here again.');
   expect((await run(['prompt', '/compact'])).out).toMatch(/Compacted .*Undo: \/undo/s);
-  expect((await run(['prompt', '/undo'], '--approve-all')).out).toContain('/undo again takes that back');
+  expect((await run(['prompt', '/undo'], '--approve-all')).out).toContain('Undo: /undo');
   const [id = ''] = world.names('sessions');
   await run(['sessions', 'close']);
   expect(await run(['sessions', 'new', '--resume-session', id])).toMatchObject({ code: 0 });

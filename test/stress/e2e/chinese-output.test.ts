@@ -59,7 +59,7 @@ describe('what commands print in Chinese', () => {
     [['import', 'session.jsonl'], '已导入会话 .*（原 id .* 已被占用），含 \\d+ 个快照'],
     [['report', '--session', 'ID', '--html', 'report.html'], '已写入 report.html（'],
     [['setup'], 'sanbot setup 需要在终端上提问'],
-    [['demo'], '发生了什么：[\\s\\S]*所有消息都已恢复，逐字节一致。'],
+    [['demo', '--fast'], '已修复[\\s\\S]*已撤销[\\s\\S]*该文件夹已删除'],
   ])('%j', async (words, expected) => {
     const snapshot = JSON.parse((await world.run(['history', '--session', id, '--json'])).out)[0]?.id ?? '';
     const args = words.map((word) => (word === 'ID' ? id : word === 'SNAPSHOT' ? snapshot : word));

@@ -206,11 +206,11 @@ export const slashUndo: SlashCommand = {
         zh: '没有可撤销的内容：本会话没有压缩、回滚或清空。',
       });
     const { outcome, reason, id } = preview.snapshot;
-    const change = safeLine(outcome === undefined ? snapshotReasonText(reason) : outcomeText(outcome.line));
+    const change = safeLine(outcome === undefined ? snapshotReasonText(reason) : outcomeText(outcome.line.replace(/; topic: .*$/s, '')));
     await rollback.rollBack(id);
     printLine(ui, 'good', {
-      en: `Undone: ${change}. /undo again takes that back; files are as they were: /changes.`,
-      zh: `已撤销：${change}。再次执行 /undo 可恢复；文件保持原样，见 /changes。`,
+      en: `Undone: ${change}. Files were not changed; for those there is /changes.`,
+      zh: `已撤销：${change}。文件没有改动；要恢复文件，请用 /changes。`,
     });
   },
 };

