@@ -16,6 +16,7 @@ import { newestRequest } from '../history/cut.ts';
 import { todoListIn } from '../history/todo-list.ts';
 import { type MediaPlaces, mediaShown } from '../offload/media-stub.ts';
 import { isRequest, messageText, onlyKept } from '../rules/message-text.ts';
+import { continuePurpose } from '../rules/purpose.ts';
 import { followFacts } from '../rules/standing-facts.ts';
 import { needsReferent } from '../sentence/asks.ts';
 import { quietMentions, quoteLine, quoteText } from '../text/quote.ts';
@@ -57,6 +58,7 @@ export function continueLedger(earlier: Ledger, messages: readonly Message[], so
   return {
     ...{ ...merged, ...facts },
     decisions,
+    purpose: continuePurpose(earlier, messages),
     chosen: someOf(facts.chosen),
     overruled: someOf(ended),
     open: unique([...facts.open.filter((item) => !isRefusal(item)), ...refused]),

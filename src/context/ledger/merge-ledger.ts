@@ -98,7 +98,7 @@ function mergeRanked(earlier: readonly string[], later: readonly string[]): stri
 
 /** Limits the ledger that is stored with each summary: to so many UTF-16 units in each list. The first two must be cut last. */
 export function boundLedger(ledger: Ledger): Ledger {
-  const { filesDeleted, asked, skills, overruled, proposal, todo, progress, symbols } = ledger;
+  const { filesDeleted, purpose, chosen, asked, skills, overruled, proposal, todo, progress, symbols } = ledger;
   const newest = <Item>(list: readonly Item[], chars: number): Item[] => limitList(list, chars, newestFirst);
   return {
     constraints: newest(ledger.constraints, 24_000),
@@ -112,6 +112,8 @@ export function boundLedger(ledger: Ledger): Ledger {
     bodies: newest(ledger.bodies, 8_000),
     filesDeleted: filesDeleted && newest(filesDeleted, 6_000),
     proposal,
+    purpose,
+    chosen: chosen && newest(chosen, 16_000),
     asked: asked && newest(asked, 3_000),
     skills: skills && newest(skills, 1_000),
     todo,

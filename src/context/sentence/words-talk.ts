@@ -192,4 +192,22 @@ HABIT: do, don't, does, use, write, keep, put, go, work, deploy, release, ship, 
   format, indent, prefer
 USE: use, write, prefer, give me, follow
 MIND:  | 务必, 记得, 记住, 谨记, 牢记, 别忘了, 别忘记, 别忘, 不要忘了, 不要忘记, 注意
+PURPOSE: goal, aim, purpose, objective, mission, end goal, whole point, whole idea, point of all this, idea behind, reason we, reason for all
+  | 目的, 目标, 初衷, 宗旨, 用意
+AIMED: to, that, for, an, a, one, the, getting, making, letting, having, giving, building, being able, because, so that
+PRODUCT: tool, tools, app, application, service, site, website, web site, web page, page, portal, program, game, package, cli, bot, platform,
+  system, plugin, extension, api, dashboard, compiler, parser, client, editor, product, prototype, engine, framework, library, project,
+  book, paper, report, thesis, course, archive, form, newsletter, catalogue, catalog, simulator, checker, converter, importer, exporter |
+  工具, 系统, 程序, 小程序, 平台, 网站, 网页, 应用, 软件, 脚本, 插件, 服务, 项目, 报告, 机器人, 游戏, 书, 论文, 课程, 表单, 页面, 命令行, app
+ITS: this, the, our, my, its, the whole, this whole | 这个, 本, 我们的, 我的, 整个, 这套, 这款, 该, 这, 我们这个, 整套
+IS_MEANT: is meant, is intended, is made, is being built, is built, was started, was built, is supposed, is being written, is going to be used,
+  will be used, should help, is there, exists
+WOULD_DO: are building, am building, 're building, 'm building, are making, am making, 're making, 'm making, are writing, am writing, 're writing,
+  'm writing, want to build, want to make, want to write, want to create, want to develop, would like to build, would like to make, 'd like to build,
+  'd like to make, 'd like to write, need to build, plan to build, plan to write, am working on, are working on, 're working on, 'm working on, are
+  developing, am developing, 're developing, 'm developing, are trying to build, am trying to build, 're trying to build, 'm trying to build, have
+  been building, 've been building, started building | 想做, 要做, 在做, 打算做, 准备做, 计划做, 想写, 要写, 在写, 想开发, 要开发, 在开发, 打算开发, 准备开发, 想搭, 要搭, 在搭, 想建, 要建, 在建, 想弄, 想搞,
+  正在做, 正在写, 希望做, 需要做, 需要开发
+WISHES: want, need, am after, are after, 'm after, 're after, wanted, am trying to, are trying to, 're trying to, am aiming for, wish for
+FINALLY: in the end, at the end of the day, ultimately, eventually, when all is done, at the end of all this | 最终, 归根结底, 归根到底, 说到底, 将来, 到头来
 `;

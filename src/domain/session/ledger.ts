@@ -39,6 +39,8 @@ export const ledgerSchema = z.object({
   open: z.array(z.string()),
   /** Where a full text can be read again: the path of an offloaded body, and what it was. */
   bodies: z.array(z.object({ path: z.string(), what: z.string() })),
+  /** What the work is for, in the user's words: its first statement, then the later ones; ledgers of older versions have none. */
+  purpose: z.array(z.string()).readonly().optional(),
   /** What the user asked compactions to keep, in the user's words; ledgers of older versions have none. */
   asked: z.array(z.string()).readonly().optional(),
   /** Skills that were read; ledgers of older versions have none. */
