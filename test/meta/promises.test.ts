@@ -77,6 +77,8 @@ const promises: readonly (readonly [sentence: string, file: string, name: string
   ['git asks where the configuration', 'unit/tools/command/sandbox/view', 'git asks in a repository with %s'],
   ['So nothing that a repository names', 'unit/tools/command/sandbox/view', 'nothing is written, in the folder or its repository'],
   ['Your own configuration of git holds', 'unit/tools/command/sandbox/view', 'git asks in a repository with %s'],
+  ['A word with `*`', 'unit/tools/command/sandbox/view', 'a pattern asks where a name that it stands for is an option'],
+  ['Other patterns ask', 'unit/tools/command/sandbox/view', 'a pattern asks where a name that it stands for is an option'],
   ['Files that hold secrets are empty', 'unit/tools/command/sandbox/view', 'files that hold secrets are not shown, also by git'],
   ['Naming one asks', 'unit/tools/command/sandbox/view', 'what writes, or reads what is not free, asks'],
   ['A file that was committed', 'unit/tools/command/sandbox/view', 'files that hold secrets are not shown, also by git'],

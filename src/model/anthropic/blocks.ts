@@ -32,17 +32,8 @@ export function collectBlocks({ onText, onThinking }: ReplyListener) {
   const begin = (start: ContentBlock, index: number | undefined): Draft => {
     if (drafts.length >= MAX_BLOCKS) throw tooManyBlocks();
     const draft: Draft = {
-      ...{
-        index,
-        start,
-        text: [],
-        grown: '',
-        thinking: { text: [], grown: '' },
-        json: collectArguments(),
-        citations: [],
-        chars: 0,
-        hasEnded: false,
-      },
+      ...{ index, start, text: [], grown: '', thinking: { text: [], grown: '' } },
+      ...{ json: collectArguments(), citations: [], chars: 0, hasEnded: false },
     };
     drafts.push(draft);
     if (index !== undefined) byIndex.set(index, [...(byIndex.get(index) ?? []), draft]);

@@ -6,7 +6,7 @@ const BEGUN = /(?:["'“]?[<[◁](?:\S{0,62}\s*|[^<>]{0,90})|["'“]|`+)$/u;
 const MAX_BEGUN_CHARS = 96;
 
 /** What is surely thought; `rest` follows it, once it is closed. `isGuess`: a tag closed it that might have been meant otherwise. */
-export type Read = { readonly thinking: string; readonly rest?: string; readonly isGuess?: boolean };
+export type ThoughtRead = { readonly thinking: string; readonly rest?: string; readonly isGuess?: boolean };
 
 /**
  * Reads what is thought, up to the tag that closes it: none in code or in quotes, nor that of a thought inside of it. Where no other comes, the
@@ -32,7 +32,7 @@ export function readThought({ closing, opening }: Tags) {
   const mayGrow = ({ 0: token, index, groups }: RegExpExecArray): boolean =>
     index + token.length === held.length &&
     (groups?.code !== undefined || ((groups?.close ?? groups?.open) !== undefined && /["'“]/.test(held.charAt(index - 1))));
-  const read = (isLast: boolean): Read => {
+  const read = (isLast: boolean): ThoughtRead => {
     const said: string[] = [];
     let from = 0;
     const say = (to: number): void => {
@@ -54,12 +54,12 @@ export function readThought({ closing, opening }: Tags) {
     return { thinking: said.join('') };
   };
   return {
-    take: (piece: string): Read => {
+    take: (piece: string): ThoughtRead => {
       held += piece;
       return read(false);
     },
     /** What was held back, since nothing more comes. */
-    end: (): Read => {
+    end: (): ThoughtRead => {
       const last = read(true);
       const guessed = last.rest === undefined ? doubtful?.join('') : undefined;
       const found = guessed === undefined ? null : closes.exec(guessed);
@@ -71,7 +71,7 @@ export function readThought({ closing, opening }: Tags) {
 }
 
 /** The same of a text that is there as a whole. */
-export function thoughtIn(text: string, tags: Tags): Read {
+export function thoughtIn(text: string, tags: Tags): ThoughtRead {
   const thought = readThought(tags);
   const read = thought.take(text);
   if (read.rest !== undefined) return read;

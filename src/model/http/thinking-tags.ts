@@ -2,7 +2,7 @@ import type { ContentBlock, TextBlock, WireMessage } from '../../domain/session/
 import { isText, isThinking, isToolUse } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
-import { type Read, readThought, type Tags, thoughtIn } from './read-thought.ts';
+import { readThought, type Tags, type ThoughtRead, thoughtIn } from './read-thought.ts';
 
 type ReplyListener = { readonly onText: (text: string) => void; readonly onThinking: (text: string) => void };
 
@@ -149,7 +149,7 @@ export function listenWithoutTags({ onText, onThinking }: ReplyListener): ReplyL
     if (text !== '') onText(text);
   };
   /** Takes what was read of a thought; another one may follow. */
-  const think = ({ thinking, rest }: Read): void => {
+  const think = ({ thinking, rest }: ThoughtRead): void => {
     if (thinking !== '') onThinking(thinking);
     if (rest !== undefined) [state, held] = ['start', rest];
   };

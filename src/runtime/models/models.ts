@@ -62,8 +62,7 @@ export function createModels(environment: ProcessState & TimeAndChance, options:
       const route = routes.routeOf(request.model);
       const ask = await providers.open(route);
       const { model: name, effort, endpoint } = route;
-      const messages = convertHistory(request.messages, endpoint);
-      const sent = { ...request, model: name, messages, ...(effort !== undefined && { effort }) };
+      const sent = { ...request, model: name, messages: convertHistory(request.messages, endpoint), ...(effort && { effort }) };
       return ask(sent, stream).catch((error) => naming(error, { route, providers, signal: environment.deadline(LIST_TIMEOUT_MS) }));
     },
     facts: (name) => factsOf(routes.routeOf(name)),
