@@ -22,6 +22,7 @@ import { openMcp } from './conversation/mcp.ts';
 import { canTrustFolder, createModes, type FlagRules, openPermissions } from './conversation/permissions.ts';
 import { openEmbeddings } from './conversation/recall/embeddings.ts';
 import type { Environment } from './environment.ts';
+import { openFolders } from './folders.ts';
 import { programFile, promptFolder } from './home.ts';
 import { createIdleTime, type IdleTime } from './idle-time.ts';
 import { withCostLimit } from './models/cost-limit.ts';
@@ -42,6 +43,8 @@ export type RuntimeOptions = {
   /** Where a person could have been asked, or nothing will be: then instruction files are read in a trusted folder only. */
   readonly onlyTrustedInstructions?: boolean;
   readonly mode: PermissionMode;
+  /** Folders that are read and written like the working folder, as a person wrote them. */
+  readonly addFolders?: readonly string[];
   /** A person is at the terminal for the whole conversation. */
   readonly interactive?: boolean;
   readonly allowed: readonly string[];
@@ -75,20 +78,21 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
   const { settings, warn, show, maxCostUsd, idle = createIdleTime(environment.now) } = options;
   const { config, home, trust } = settings;
   const modes = createModes(options.mode, environment);
+  const folders = openFolders(environment, { settings, named: options.addFolders ?? [], warn });
   const store = openStore(environment, home, { maxSessionBytes: config.offload.maxSessionBytes, warn });
   const count = lazyCounter(environment);
   const models = createModels(environment, { settings, countTokens: count, warn });
   const { model, modelName, routes, isOffline, isMissing } = models;
-  const sandbox = lazySandbox(environment, { home, mode: config.commands.sandbox, show });
+  const sandbox = lazySandbox(environment, { home, mode: config.commands.sandbox, folders, show });
   if (config.commands.sandbox === 'on') await sandbox();
-  const permissions = openPermissions(environment, { home, settings: config.permissions, warn, rules: options.rules });
+  const permissions = openPermissions(environment, { ...options, home, settings: config.permissions, folders });
   const place = { home, trustsProject: trust.state !== 'untrusted', isLeftOut: leftOutBy(permissions.current(), environment.cwd()) };
   const commands = await findCommands(environment, { home, trustsProject: place.trustsProject && !trust.changed.includes('commands') });
   const [skills, agents] = [await findSkills(environment, place), await findAgents(environment, place)];
   await store.recover();
   store.snapshots.retain({ days: config.compaction.snapshotRetentionDays, maxBytes: config.compaction.snapshotMaxBytes, keep: new Set() });
   return {
-    ...{ environment, home, config, store },
+    ...{ environment, home, config, store, folders },
     model: maxCostUsd === undefined ? model : withCostLimit(model, maxCostUsd),
     /** The one of a new session. */
     modelName,

@@ -17,7 +17,17 @@ export type FindSandbox = () => Promise<Sandbox | undefined>;
 /** Looks for a sandbox when it is first needed, and says once what came of it. */
 export function lazySandbox(
   environment: Environment,
-  { home, mode, show }: { readonly home: string; readonly mode: Config['commands']['sandbox']; readonly show: Emit },
+  {
+    home,
+    mode,
+    folders,
+    show,
+  }: {
+    readonly home: string;
+    readonly folders: () => readonly string[];
+    readonly mode: Config['commands']['sandbox'];
+    readonly show: Emit;
+  },
 ): FindSandbox {
   let found: Promise<Sandbox | undefined> | undefined;
   const find = async (): Promise<Sandbox | undefined> => {
@@ -28,7 +38,13 @@ export function lazySandbox(
     const { probeSandbox } = await import('../tools/command/sandbox/sandbox.ts');
     await removeLeft(environment, home);
     const { env, platform, packageRoot } = environment;
-    const probe = await probeSandbox({ env, platform, cwd: environment.cwd(), gitGuard: join(packageRoot, 'bin', 'git-in-sandbox.sh') });
+    const probe = await probeSandbox({
+      env,
+      platform,
+      cwd: environment.cwd(),
+      folders: folders(),
+      gitGuard: join(packageRoot, 'bin', 'git-in-sandbox.sh'),
+    });
     if (probe.kind === 'works') {
       show({ type: 'sandbox', active: true });
       return probe.sandbox;

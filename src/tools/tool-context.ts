@@ -15,6 +15,8 @@ import type { Web } from './web/download.ts';
 
 /** What tools need of a session, and what commands run with. */
 export type ToolContext = ShellContext & {
+  /** Folders that the person added: as the working folder, absolute, links resolved. When undefined, there are none. */
+  readonly folders?: (() => readonly string[]) | undefined;
   /** SanBot's home: no tool reads or writes in it, except this session's offloaded bodies. */
   readonly home: string;
   /** The folder of this session in that home; its bodies are in `offloaded` below it. */

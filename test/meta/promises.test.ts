@@ -40,6 +40,7 @@ const promises: readonly (readonly [sentence: string, file: string, name: string
   ['`read-only` refuses', 'e2e/security-page', 'read-only refuses edits and commands'],
   ['`bypass` asks nothing', 'unit/agent/turn/permission', 'is changed in bypass, which asks about nothing'],
   ['`--allow TOOL`', 'e2e/security-page', '--allow lets one tool run outside of the working folder too'],
+  ['`--add-dir FOLDER`', 'e2e/added-folders', 'has what runs later held: asked about in an edit'],
   ['SanBot asks each time before', 'e2e/permissions', '%s is not written where nobody can be asked'],
   ['A file that such a name leads to', 'unit/tools/command/written-files', 'an edit of what runs later under another name'],
   [

@@ -89,9 +89,10 @@ export type FolderChanges = {
   /**
    * To be called before something acts in a folder, absolute and without links: everything that stands there can be brought back once this
    * has returned, but for what is uncovered or has a reason in its place. `end` is called when the act is over. `names` are paths that it
-   * names, from the folder where they are not absolute: of one that is too wide to look at, as a home, only these are. Throws store_failed.
+   * names, from the folder where they are not absolute: of one that is too wide to look at, as a home, only these are. `beside`: other folders
+   * that it acts in. Throws store_failed.
    */
-  readonly begin: (cwd: string, by: Actor, names?: () => readonly string[]) => BegunAct;
+  readonly begin: (cwd: string, by: Actor, names?: () => readonly string[], beside?: readonly string[]) => BegunAct;
   /**
    * What acts changed for whose end nobody waits: commands in the background, and those that a killed process began. Each is told once.
    * `record`: the number of the last record of the session's log. Throws store_failed.

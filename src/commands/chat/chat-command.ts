@@ -56,31 +56,35 @@ const conversationGrammar = (environment: Environment) => {
     });
 };
 
+/** With which model, and how much of it. */
+const modelGrammar = (environment: Environment) =>
+  conversationGrammar(environment)
+    .option('--model <name>', { en: 'the model to use', zh: '使用的模型' })
+    .add(
+      option('--effort <level>', {
+        en: 'how hard the model thinks (default: as its endpoint does by itself)',
+        zh: '模型思考的力度（默认：按端点自己的做法）',
+      }).choices(efforts),
+    )
+    .add(
+      wholeNumberOption('--context-window <tokens>', {
+        en: "the size of the model's context window, if SanBot does not know it",
+        zh: '模型上下文窗口的大小，在 SanBot 不知道时使用',
+      }),
+    )
+    .add(wholeNumberOption('--max-steps <n>', { en: 'stop a turn after this many steps', zh: '一轮最多执行的步数，超过即停止' }))
+    .add(
+      option('--max-cost <dollars>', {
+        en: 'stop once the requests of this run have cost this much',
+        zh: '本次运行的请求费用达到此金额时停止',
+      }).argParser((text) => parseDollars('--max-cost', text)),
+    )
+    .add(wholeNumberOption('--max-turn-seconds <n>', { en: 'stop a turn that takes longer', zh: '一轮最长的秒数，超过即停止' }));
+
 /** The program without a command. */
 export const chatCommand = defineCommand({
   grammar: (environment) =>
-    conversationGrammar(environment)
-      .option('--model <name>', { en: 'the model to use', zh: '使用的模型' })
-      .add(
-        option('--effort <level>', {
-          en: 'how hard the model thinks (default: as its endpoint does by itself)',
-          zh: '模型思考的力度（默认：按端点自己的做法）',
-        }).choices(efforts),
-      )
-      .add(
-        wholeNumberOption('--context-window <tokens>', {
-          en: "the size of the model's context window, if SanBot does not know it",
-          zh: '模型上下文窗口的大小，在 SanBot 不知道时使用',
-        }),
-      )
-      .add(wholeNumberOption('--max-steps <n>', { en: 'stop a turn after this many steps', zh: '一轮最多执行的步数，超过即停止' }))
-      .add(
-        option('--max-cost <dollars>', {
-          en: 'stop once the requests of this run have cost this much',
-          zh: '本次运行的请求费用达到此金额时停止',
-        }).argParser((text) => parseDollars('--max-cost', text)),
-      )
-      .add(wholeNumberOption('--max-turn-seconds <n>', { en: 'stop a turn that takes longer', zh: '一轮最长的秒数，超过即停止' }))
+    modelGrammar(environment)
       .add(
         option('--permission-mode <mode>', { en: 'what tools may do without asking', zh: '工具无需询问即可执行的范围' })
           .choices(permissionModes)
@@ -103,6 +107,12 @@ export const chatCommand = defineCommand({
       .add(option('--disallowedTools, --disallowed-tools <tools...>', sameInBoth('')).hideHelp())
       .add(option('--dangerously-skip-permissions', sameInBoth('')).hideHelp())
       .add(wholeNumberOption('--max-turns <n>', sameInBoth('')).hideHelp())
+      .add(
+        option('--add-dir <folder>', {
+          en: 'another folder to read and write like this one; may stand more than once',
+          zh: '像当前文件夹一样读写的另一个文件夹；可多次给出',
+        }).argParser(collected),
+      )
       .add(
         option('--sandbox <mode>', {
           en: 'run commands in a sandbox (default: where there is one)',

@@ -31,6 +31,8 @@ export type ChatOptions = HomeOptions &
     readonly sandbox?: string;
     /** Lines in, lines out, as at a terminal that obeys no control sequences. */
     readonly plain?: boolean;
+    /** --add-dir: folders that are read and written like the working folder. */
+    readonly addDir?: readonly string[];
     readonly permissionMode: PermissionMode;
     /** Tools that may run without asking, and the rules of --allow and --deny; for this run. */
     readonly allowed: readonly string[];

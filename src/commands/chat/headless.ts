@@ -53,6 +53,7 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
     mode: options.permissionMode,
     allowed: options.allowed,
     rules: options.rules,
+    addFolders: options.addDir ?? [],
     maxCostUsd: options.maxCost,
     maxTurnSeconds: options.maxTurnSeconds,
     askPermission: async ({ tool, title, offers }) => {

@@ -47,6 +47,7 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
     mode: options.permissionMode,
     allowed: options.allowed,
     rules: options.rules,
+    addFolders: options.addDir ?? [],
     maxCostUsd: options.maxCost,
     maxTurnSeconds: options.maxTurnSeconds,
     idle,

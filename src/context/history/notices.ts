@@ -52,6 +52,20 @@ export const folderNotice = (folder: string): Pick<Message, 'notice' | 'folder' 
   content: [{ type: 'text', text: `The working folder is now ${folder}.` }],
 });
 
+const FOLDERS_NOTICE = 'folders';
+
+/** What the model has to be told of the folders beside the working folder; undefined when it knows, or there have never been any. */
+export function foldersNotice(folders: readonly string[], messages: readonly Message[]): Pick<Message, 'notice' | 'content'> | undefined {
+  const latest = messages.findLast(({ notice }) => notice === FOLDERS_NOTICE);
+  if (folders.length === 0 && latest === undefined) return undefined;
+  const text = folders.length === 0 ? 'No other folders any more.' : [ADDED, ...folders].join('\n');
+  return latest !== undefined && textOf(latest.content) === text
+    ? undefined
+    : { notice: FOLDERS_NOTICE, content: [{ type: 'text', text }] };
+}
+
+const ADDED = 'Beside the working folder you may read and write these in the same way, by absolute paths:';
+
 /** The folder that the newest such notice names; undefined when there is none, and the work is where the session began. */
 export function workingFolderIn(messages: readonly Message[]): string | undefined {
   const newest = messages.findLast(({ notice }) => notice === FOLDER_NOTICE);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { expecting } from '../language.ts';
 import { sandboxNeeds } from './sandbox-mode.ts';
-import { setting } from './settings/settings.ts';
+import { homePaths, setting } from './settings/settings.ts';
 
 /** What a rule compares a call with: at most one of these. */
 const patterns = ['command', 'prefix', 'file', 'path', 'host'] as const;
@@ -59,6 +59,10 @@ export const permissionsSchema = z.strictObject({
     en: 'Rules for calls that never run, in any mode. Deny wins over ask and allow.',
     zh: '在任何模式下都不运行的调用规则。拒绝优先于询问和允许。',
   }),
+  folders: setting(homePaths, {
+    en: 'Folders that are read and written like the working folder, as by [`--add-dir`](commands.md#more-folders): absolute, or beginning with `~/`.',
+    zh: '像当前文件夹一样读写的文件夹，与 [`--add-dir`](commands.md#more-folders) 相同：写绝对路径或以 `~/` 开头。',
+  }),
   readOnlyCommands: setting(z.enum(['ask', 'run']).default('ask'), {
     en: '`run`: commands that are proven to only read inside the working folder run without asking. In the sandbox they always do.',
     zh: '`run`：能证明只在当前文件夹内读取的命令无需询问即可运行。在沙箱中总是如此。',
@@ -69,4 +73,5 @@ export const permissionsSchema = z.strictObject({
   }),
 });
 
-export type PermissionSettings = Readonly<z.infer<typeof permissionsSchema>>;
+/** What decides whether a call may run. */
+export type PermissionSettings = Readonly<Omit<z.infer<typeof permissionsSchema>, 'folders'>>;

@@ -2,8 +2,8 @@ import { realpathSync } from 'node:fs';
 import { leftOutWarning } from '../../context/history/left-out-text.ts';
 import { errorReason, SanbotError } from '../../domain/errors.ts';
 import { because, type Warn } from '../../domain/language.ts';
-import { isWithin } from '../../domain/value/is-within.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { areNear } from '../../store/held-acts.ts';
 import type { Runtime } from '../runtime.ts';
 import { openConversation } from './conversation.ts';
 
@@ -15,8 +15,8 @@ import { openConversation } from './conversation.ts';
 export async function finishHeldActs(runtime: Runtime, warn: Warn): Promise<void> {
   const { store, environment } = runtime;
   const here = orUndefined(() => realpathSync(environment.cwd())) ?? environment.cwd();
-  const isHere = (cwd: string): boolean => isWithin(cwd, here) || isWithin(here, cwd);
-  for (const { sessionId } of store.heldActs.all().filter(({ cwd }) => isHere(cwd))) {
+  const places = [here, ...runtime.folders()];
+  for (const { sessionId } of store.heldActs.all().filter(({ folders }) => areNear(folders, places))) {
     if (!store.sessions.has(sessionId)) store.heldActs.clear(sessionId);
     else
       try {

@@ -8,7 +8,7 @@ import { runPersonCommand } from '../../agent/turn/person-input.ts';
 import { changeNews } from '../../agent/turn/record-changes.ts';
 import { type NextSteering, runTurn, type TurnOptions } from '../../agent/turn/turn.ts';
 import { leftOutWarning } from '../../context/history/left-out-text.ts';
-import { folderNotice, workingFolderIn } from '../../context/history/notices.ts';
+import { folderNotice, foldersNotice, workingFolderIn } from '../../context/history/notices.ts';
 import { modeNotice } from '../../context/plan/mode-notice.ts';
 import { promptChanges } from '../../context/prompt/prompt-changes.ts';
 import { noEffortText, splitEffort } from '../../domain/config/effort.ts';
@@ -126,6 +126,7 @@ async function reflect({ session, deps }: Conversation, { config, models, prompt
 function appendChangeNotices(session: Session, runtime: Runtime): void {
   appendServerNotice(session, runtime.mcp);
   appendNotice(session, modeNotice(runtime.modes.current(), session.context));
+  appendNotice(session, foldersNotice(runtime.folders(), session.context.messages));
   const { system } = session.context;
   // What a hook says has just been added, and tells nothing of the day on which the work was left.
   const messages = session.context.messages.filter(({ notice }) => notice !== HOOK_NOTICE);

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { relative, resolve, sep } from 'node:path';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { withOffer } from '../../context/permission/edit-rules.ts';
 import { configError, resolveConfig } from '../../domain/config/config-layers.ts';
 import { setValue } from '../../domain/config/config-text.ts';
@@ -26,7 +26,14 @@ export function openPermissions(
     settings,
     warn,
     rules = { allow: [], deny: [] },
-  }: { readonly home: string; readonly settings: PermissionSettings; readonly warn: Warn; readonly rules?: FlagRules | undefined },
+    folders = () => [],
+  }: {
+    readonly home: string;
+    readonly settings: PermissionSettings;
+    readonly warn: Warn;
+    readonly rules?: FlagRules | undefined;
+    readonly folders?: () => readonly string[];
+  },
 ) {
   let written = settings;
   let stamp = '';
@@ -61,7 +68,8 @@ export function openPermissions(
     current: () => {
       refresh();
       const all = { ...written, allow: [...written.allow, ...rules.allow], deny: [...written.deny, ...rules.deny] };
-      return withLinks(withHomePaths(ofThisRepository(all), orUndefined(environment.homedir)), environment.cwd());
+      const placed = withFolders(withHomePaths(ofThisRepository(all), orUndefined(environment.homedir)), folders());
+      return withLinks(placed, environment.cwd());
     },
     change,
     keep: (offer: PermissionOffer) => change((before) => withOffer(before, offer)),
@@ -104,6 +112,16 @@ function withHomePaths(settings: PermissionSettings, homedir: string | undefined
   const expand = (rule: PermissionRule): PermissionRule =>
     rule.path?.startsWith('~/') && homedir !== undefined ? { ...rule, path: `${homedir}${rule.path.slice(1)}` } : rule;
   return { ...settings, allow: settings.allow.map(expand), ask: settings.ask.map(expand), deny: settings.deny.map(expand) };
+}
+
+/** A relative path that a rule forbids or asks about is one in each added folder too; what a rule allows is in the working folder alone. */
+function withFolders(settings: PermissionSettings, folders: readonly string[]): PermissionSettings {
+  if (folders.length === 0) return settings;
+  const inEach = (rule: PermissionRule): readonly PermissionRule[] =>
+    rule.path === undefined || isAbsolute(rule.path)
+      ? [rule]
+      : [rule, ...folders.map((folder) => ({ ...rule, path: resolve(folder, rule.path ?? '.') }))];
+  return { ...settings, ask: settings.ask.flatMap(inEach), deny: settings.deny.flatMap(inEach) };
 }
 
 /** What forbids or asks is about files, also where a link leads to them: it holds for where they are as well. */

@@ -3,10 +3,10 @@ import type { Session } from '../../agent/session/session.ts';
 import type { Change } from '../../domain/session/change.ts';
 import { isToolUse } from '../../domain/session/message.ts';
 import type { LogRecord } from '../../domain/session/record.ts';
-import { isWithin } from '../../domain/value/is-within.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
 import type { Changes } from '../../store/changes/changes.ts';
 import type { LaterFinder } from '../../store/changes/left-out.ts';
+import { areNear, type HeldActs } from '../../store/held-acts.ts';
 import { isLive } from '../../tools/command/jobs/job-state.ts';
 import type { Jobs } from '../../tools/command/jobs/jobs.ts';
 import { completePattern } from '../../tools/command/lost/complete-pattern.ts';
@@ -51,7 +51,7 @@ const WATCH_MS = 1_000;
 
 /** The acts of a session and of its helpers: where each stands in the session, and the end of those that go on in the background. */
 export function createSessionActs({ session, jobs, store: makeFolder, past, tell }: Owner, runtime: Runtime): SessionActs {
-  const { environment, store, config } = runtime;
+  const { environment, store, config, folders } = runtime;
   let loading: Promise<Changes> | undefined;
   const held = createHeldNote(store, session.id);
   const live = (name: string): boolean => [jobs.find(name)].some((job) => job !== undefined && isLive(job));
@@ -79,16 +79,17 @@ export function createSessionActs({ session, jobs, store: makeFolder, past, tell
   });
   return {
     changes,
-    keptIn: async (cwd) => keptBy(await loading, opened, (record, names) => record.lookAhead(cwd, names, session.lastRecord)),
+    keptIn: async (cwd) =>
+      keptBy(await loading, opened, (record, names) => record.lookAhead([cwd, ...folders()], names, session.lastRecord)),
     begin: async ({ cwd, id, title, names, held: isHeld = false, writes = [] }) => {
       if (!config.changes.enabled && !isHeld) return UNRECORDED;
       const record = await opened();
       folder = cwd;
-      if (isHeld) held.begin(cwd, record.hasOpen());
+      if (isHeld) held.begin([cwd, ...folders()], record.hasOpen());
       const base = { cwd, userHome: environment.homedir() || undefined };
       const allNames = (): readonly string[] => [...names().flatMap((name) => completePattern(name, base)), ...touchedPaths(session)];
       const by = { id, title, record: session.lastRecord, ...(isHeld && { held: isHeld }), ...(writes.length > 0 && { writes }) };
-      const act = record.begin(cwd, by, allNames);
+      const act = record.begin(cwd, by, allNames, folders());
       const goOn = (job: string): void => {
         act.goOn(job);
         watcher.watch(job);
@@ -165,16 +166,15 @@ function createWatcher(runs: (name: string) => boolean, onEnd: () => Promise<voi
 
 /** Notes that a session runs commands in the sandbox, and knows whether another one may have done so in the same folder meanwhile. */
 function createHeldNote({ heldActs }: Runtime['store'], id: string) {
-  let isNoted = false;
+  let noted = '';
   let isShared = false;
   return {
     isShared: () => isShared,
     /** To be called before a command begins. */
-    begin: (cwd: string, hasOpen: boolean): void => {
-      if (!isNoted) heldActs.note(id, cwd);
-      isNoted = true;
-      const isOther = (other: { readonly sessionId: string; readonly cwd: string }): boolean =>
-        other.sessionId !== id && (isWithin(other.cwd, cwd) || isWithin(cwd, other.cwd));
+    begin: (folders: readonly string[], hasOpen: boolean): void => {
+      if (noted !== folders.join('\0')) heldActs.note(id, folders);
+      noted = folders.join('\0');
+      const isOther = (other: HeldActs): boolean => other.sessionId !== id && areNear(other.folders, folders);
       isShared = (isShared && hasOpen) || heldActs.all().some(isOther);
     },
   };
@@ -187,10 +187,10 @@ const laterIn = (runtime: Runtime, isShared: () => boolean) => ({ findLater: fin
  * left it: there it does not come back.
  */
 const findLaterIn =
-  ({ environment, config, mcp }: Runtime, isShared: () => boolean): LaterFinder =>
+  ({ environment, config, mcp, folders }: Runtime, isShared: () => boolean): LaterFinder =>
   (changes, { root, gitlinks, actors, texts }) => {
     const settings = mcp.views().map(({ setting }) => setting);
-    const runFiles = namedFiles(config, settings, environment.cwd());
+    const runFiles = namedFiles(config, settings, environment.cwd(), folders());
     const { gitConfigs, searchPath } = gitPlaces(environment);
     const isAllowed = (change: Change): boolean => isAllowedManifest(change, actors, () => texts(change));
     return leftToRun(

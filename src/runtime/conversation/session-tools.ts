@@ -94,6 +94,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
   const startedAt = environment.now().getTime();
   const tools = createTools({
     cwd: owner.cwd ?? environment.cwd(),
+    folders: runtime.folders,
     home,
     sessionFolder: pathsOf(home).session(sessionId),
     env: environment.env,
@@ -108,6 +109,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
       config,
       runtime.mcp.views().map(({ setting }) => setting),
       environment.cwd(),
+      runtime.folders(),
     ),
     pathRules: () => ({ ...runtime.permissions.current(), about: rulesAbout, touches, viewed: viewedCommand }),
     pageChars: limitsFor(config, model.facts(modelName).windowTokens).resultChars,
@@ -134,7 +136,8 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     reachOf: async (cwd) => {
       const { enabled, fileBytes, sessionBytes, homeBytes } = config.changes;
       const most = enabled ? Math.min(fileBytes, sessionBytes, homeBytes) : 0;
-      return store.reachOf(cwd, { ...gitPlaces(environment), fileBytes: most, ...(enabled && { keeps: await owner.acts.keptIn(cwd) }) });
+      const keeps = enabled ? await owner.acts.keptIn(cwd) : undefined;
+      return store.reachOf(cwd, { ...gitPlaces(environment), beside: runtime.folders(), fileBytes: most, keeps });
     },
     startedAt,
     now: environment.now,
@@ -181,10 +184,15 @@ const sessionWeb = ({ environment, permissions }: Pick<Runtime, 'environment' | 
 });
 
 /**
- * The files of the working folder that hooks and MCP servers of the settings name: they run outside of the sandbox, and nobody is asked
+ * The files of the working folder and of `added` ones that hooks and MCP servers of the settings name: they run outside of the sandbox, and nobody is asked
  * each time. Read widely: a word that only looks like a path makes a change of that file ask. Both as written and with links resolved.
  */
-export function namedFiles({ hooks }: Pick<Config, 'hooks'>, servers: readonly ServerSetting[], cwd: string): readonly string[] {
+export function namedFiles(
+  { hooks }: Pick<Config, 'hooks'>,
+  servers: readonly ServerSetting[],
+  cwd: string,
+  added: readonly string[] = [],
+): readonly string[] {
   const events = Object.keys(hooks) as readonly HookEvent[];
   const words = [
     ...events
@@ -195,8 +203,11 @@ export function namedFiles({ hooks }: Pick<Config, 'hooks'>, servers: readonly S
     ),
   ];
   const real = orUndefined(() => realpathSync(cwd)) ?? cwd;
-  const paths = words.filter((path) => isWithin(path, cwd) && orUndefined(() => statSync(path).isDirectory()) !== true);
-  return [...new Set(paths.flatMap((path) => [resolve(real, path.slice(cwd.length + 1)), orUndefined(() => realpathSync(path)) ?? path]))];
+  const isOneOf = (path: string): boolean =>
+    [cwd, ...added].some((folder) => isWithin(path, folder) || isWithin(orUndefined(() => realpathSync(path)) ?? path, folder));
+  const paths = words.filter((path) => isOneOf(path) && orUndefined(() => statSync(path).isDirectory()) !== true);
+  const inReal = (path: string): string => (isWithin(path, cwd) ? resolve(real, path.slice(cwd.length + 1)) : path);
+  return [...new Set(paths.flatMap((path) => [inReal(path), orUndefined(() => realpathSync(path)) ?? path]))];
 }
 
 /** A variable before the first slash stands for the working folder, as hooks write it. What is in quotes may have blanks in it. */

@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path';
 import type { FolderChanges } from '../../agent/ports/disk.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { Actor, ChangeSet, Entry, PutBack, PutBackProblem } from '../../domain/session/change.ts';
+import { isString } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import type { Disk } from '../files/disk.ts';
 import { type Acts, createActs } from './acts/acts.ts';
@@ -160,12 +161,13 @@ const restorerOf =
   (disk: Disk, { acts, places, log, contents, objects, read, fileBytes }: Restoring): Restore =>
   async (meant, cwd, by, mayLose) => {
     const closed = closedFolders(meant);
-    const act = acts.begin(cwd, { ...by, restores: true }, () => meant.map(({ path }) => path));
-    const place = places.at(cwd);
-    const all = [...meant, ...insideClosed(meant, closed, place.state.manifest)];
+    const beside = rootsAround(meant, log);
+    const act = acts.begin(cwd, { ...by, restores: true }, () => meant.map(({ path }) => path), beside);
+    const states = [cwd, ...beside].map((folder) => places.at(folder).state);
+    const known = states.length === 1 && states[0] ? states[0].manifest : new Map(states.flatMap(({ manifest }) => [...manifest]));
+    const all = [...meant, ...insideClosed(meant, closed, known)];
     const open = meant.filter(({ path }) => !liesInside(path, closed));
-    log.write(unseenChanges(open, place, { contents, maxBytes: fileBytes }), { root: undefined, actors: [by] });
-    const known = place.state.manifest;
+    log.write(unseenChanges(open, states, { contents, maxBytes: fileBytes }), { root: undefined, actors: [by] });
     const isLost = ({ path }: PutBack): boolean => !mayLose && wouldBeLost(known.get(path));
     const safe = all.filter((each) => !isLost(each));
     const refused = all.filter(isLost).map(({ path }) => ({ path, why: NO_ROOM }));
@@ -176,6 +178,12 @@ const restorerOf =
     act.end();
     return [...refused, ...left];
   };
+
+/** The folders around these paths in which the session has acted, the working folder or others. */
+const rootsAround = (all: readonly PutBack[], log: ChangeLog): readonly string[] =>
+  [...new Set(log.lines().flatMap(({ root }) => (isString(root) ? [root] : [])))].filter((root) =>
+    all.some(({ path }) => path.startsWith(`${root}/`)),
+  );
 
 const NO_ROOM: Bilingual = { en: 'there is no room to keep what it holds now, which would be lost', zh: '没有空间保留现在的内容，会丢失' };
 

@@ -58,15 +58,17 @@ export function entryNow(path: string, maxBytes: number): Entry | null {
 export const bytesNow = (path: string): Buffer | undefined =>
   orUndefined(() => useAndClose(openToRead(onDisk(path)), (file) => readAt(file, 0, fstatSync(file).size)));
 
-type Place = { readonly state: Pick<State, 'uncovered' | 'scope'> };
+type Looked = Pick<State, 'uncovered' | 'scope'>;
 type Keeping = { readonly contents: Contents; readonly maxBytes: number };
 
 /**
  * What putting these back will change where no look at the folder sees it: outside of it, or where it does not look. What stands there is
  * on disk when this returns. Throws store_failed.
  */
-export function unseenChanges(all: readonly PutBack[], place: Place, { contents, maxBytes }: Keeping): readonly Change[] {
-  const unseen = all.filter(({ path }) => (hasOddBytes(path) || !isCovered(path, place.state)) && blocked(path) === undefined);
+export function unseenChanges(all: readonly PutBack[], states: readonly Looked[], { contents, maxBytes }: Keeping): readonly Change[] {
+  const unseen = all.filter(
+    ({ path }) => (hasOddBytes(path) || !states.some((state) => isCovered(path, state))) && blocked(path) === undefined,
+  );
   const changes = unseen.map(({ path, to }) => ({ path, before: keptNow(path, { contents, maxBytes }), after: to }));
   contents.commit();
   return changes;

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { KeptFiles, RecordReach } from '../../agent/ports/disk.ts';
+import { isWithin } from '../../domain/value/is-within.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { lazily } from '../../domain/value/word-list.ts';
 import { listedIn, oidBytes, trackedFolders, workTrees } from './git/clean-files.ts';
@@ -10,6 +11,8 @@ import { isRemade, isRemadeInside } from './look/remade.ts';
 import { standingOf } from './look/standing.ts';
 
 export type ReachOptions = {
+  /** Folders beside the working folder. */
+  readonly beside?: readonly string[];
   readonly fileBytes: number;
   readonly gitConfigs: readonly string[];
   readonly notBeyond: readonly string[];
@@ -21,7 +24,20 @@ export type ReachOptions = {
 
 const KEEPS_ALL = { isKept: () => true };
 
-export function reachOf(cwd: string, { fileBytes, gitConfigs, notBeyond, home, keeps = KEEPS_ALL }: ReachOptions): RecordReach {
+export function reachOf(cwd: string, { beside = [], ...options }: ReachOptions): RecordReach {
+  const own = reachOfOne(cwd, options);
+  if (beside.length === 0) return own;
+  const reaches = [own, ...beside.map((folder) => reachOfOne(folder, options))];
+  const reachAt = (path: string): RecordReach => reaches.find(({ folders }) => folders.some((folder) => isWithin(path, folder))) ?? own;
+  return {
+    ...own,
+    folders: reaches.flatMap(({ folders }) => folders),
+    isRemade: (folder, siblings, names) => reachAt(folder).isRemade(folder, siblings, names),
+    isClean: (path) => reachAt(path).isClean(path),
+  };
+}
+
+function reachOfOne(cwd: string, { fileBytes, gitConfigs, notBeyond, home, keeps = KEEPS_ALL }: ReachOptions): RecordReach {
   const roots = rootsOf(cwd, notBeyond);
   const tracksIn = trackedFolders(roots);
   const trees = lazily(() => workTrees({ objectFolders: [objectsOf(roots)], withAttributes: [] }, roots, gitConfigs));

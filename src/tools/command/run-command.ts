@@ -119,7 +119,7 @@ async function parsedWithFiles(text: string, { shell, cwd, pathRules }: ToolCont
 
 /** What it has at /tmp, in the sandbox. */
 const temporaryFor = (command: string, cwd: string | undefined, { temporary, home, userHome = home, ...context }: ToolContext) =>
-  orUndefined(() => temporary?.prepare(command, [cwd ?? context.cwd, home, userHome]));
+  orUndefined(() => temporary?.prepare(command, [cwd ?? context.cwd, ...(context.folders?.() ?? []), home, userHome]));
 
 const noFolder = (cwd: string): Bilingual => ({
   en: `the working folder ${visibleLine(cwd, 300)} no longer exists, so no command can run in it`,
@@ -213,11 +213,11 @@ const NO_SANDBOX_NOW: Bilingual = {
 };
 
 /** What rules hide of a command, but for what it was asked about since it names it. */
-function hiddenFrom({ pathRules, cwd }: ToolContext, text: string, parsed: CommandPlan['parsed']): HiddenPaths {
+function hiddenFrom({ pathRules, cwd, folders }: ToolContext, text: string, parsed: CommandPlan['parsed']): HiddenPaths {
   const rules = pathRules?.();
   const folder = orUndefined(() => realpathSync(cwd)) ?? cwd;
   const isNamed = (rule: PermissionRule): boolean => rules?.touches?.(rule, { text, parsed }, folder) === true;
-  return rules === undefined ? { paths: [] } : hiddenPaths(rules, cwd, { isNamed });
+  return rules === undefined ? { paths: [] } : hiddenPaths(rules, cwd, { isNamed, ...(folders && { folders: folders() }) });
 }
 
 const optionsOf = (needs: SandboxNeeds | undefined): SandboxOptions => ({
@@ -226,6 +226,14 @@ const optionsOf = (needs: SandboxNeeds | undefined): SandboxOptions => ({
 });
 
 const placeOf = ({ cwd, home, userHome, sessionFolder, env, ...context }: ToolContext): SandboxPlace => ({
-  ...{ cwd, home, userHome, env, runFiles: context.runFiles ?? [], shown: context.readableInHome ?? [] },
+  ...{
+    cwd,
+    folders: context.folders?.() ?? [],
+    home,
+    userHome,
+    env,
+    runFiles: context.runFiles ?? [],
+    shown: context.readableInHome ?? [],
+  },
   readable: [join(sessionFolder, 'offloaded')],
 });

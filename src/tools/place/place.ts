@@ -32,13 +32,13 @@ import { visibleLine } from './visible.ts';
 
 export type PathContext = Pick<
   ToolContext,
-  'cwd' | 'home' | 'sessionFolder' | 'platform' | 'readBody' | 'env' | 'runFiles' | 'temporary' | 'sandbox' | 'pathRules'
+  'cwd' | 'folders' | 'home' | 'sessionFolder' | 'platform' | 'readBody' | 'env' | 'runFiles' | 'temporary' | 'sandbox' | 'pathRules'
 >;
 
 export type ResolvedPath = {
   /** Absolute, with every link resolved, even when the file does not exist yet. For an own body, the path that the store knows. */
   readonly path: string;
-  /** `temporary`: in the temporary folder of the session, which commands have at /tmp. */
+  /** `inside`: in the working folder or in one that was added; `temporary`: in the temporary folder of the session, which commands have at /tmp. */
   readonly place: 'inside' | 'outside' | 'own_body' | 'temporary';
   /** The working folder, with links resolved. */
   readonly cwd: string;
@@ -78,7 +78,7 @@ export function resolvePath(path: string, context: PathContext): ResolvedPath | 
         zh: '位于 SanBot 自己的文件夹中，工具不读取也不更改它',
       });
     }
-    const place = isWithin(real, cwd) ? 'inside' : 'outside';
+    const place = rootOf(real, cwd, context) === undefined ? 'outside' : 'inside';
     const lexical = isWithin(absolute, context.cwd) ? resolve(cwd, relative(context.cwd, absolute)) : absolute;
     const caution: Partial<ResolvedPath> = [real, lexical].some(holdsSecrets) ? { caution: HOLDS_SECRETS } : {};
     const [from, to] = [displayPath(cwd, lexical), displayPath(cwd, real)];
@@ -110,10 +110,11 @@ const temporaryName = ({ path, isElsewhereToo }: { readonly path: string; readon
   visibleLine(isElsewhereToo ? `${path} (of this session; outside of the sandbox there is another)` : path, 400);
 
 /** Whether the session has a temporary folder is known once a sandbox has been looked for: to be called before a path that may lie there is resolved. */
-export async function knowTemporary(path: string, { cwd, temporary, sandbox }: PathContext): Promise<void> {
+export async function knowTemporary(path: string, { cwd, folders, temporary, sandbox }: PathContext): Promise<void> {
   if (temporary === undefined || temporary.isUsed()) return;
   const real = orUndefined(() => realTarget(resolve(cwd, path))) ?? path;
-  if ([resolve(cwd, path), real].some((each) => mayBeTemporary(each) && !isWithin(each, cwd))) await sandbox().catch(() => undefined);
+  if ([resolve(cwd, path), real].some((each) => mayBeTemporary(each) && rootOf(each, cwd, { folders }) === undefined))
+    await sandbox().catch(() => undefined);
 }
 
 const HOLDS_SECRETS: Caution = { why: { en: 'such files hold keys or passwords', zh: '这类文件含有密钥或密码' }, eachTime: false };
@@ -144,8 +145,12 @@ export function changeReasonOf(path: string, context: PathContext): Bilingual | 
   return isBilingual(target) || target.path === target.cwd ? undefined : changeReason({ ...target, given: target.path }, context);
 }
 
+/** The working folder or the added one that a path lies in. */
+const rootOf = (path: string, cwd: string, { folders }: Pick<PathContext, 'folders'>): string | undefined =>
+  [cwd, ...(folders?.() ?? [])].find((folder) => isWithin(path, folder));
+
 /** Why a change of this file is asked about each time. Judged are the path as it was given and the one that it leads to. */
-function changeReason({ path, given, cwd, place }: ResolvedPath, { env, runFiles = [] }: PathContext): Bilingual | undefined {
+function changeReason({ path, given, cwd }: ResolvedPath, { env, runFiles = [], folders }: PathContext): Bilingual | undefined {
   for (const each of [path, given]) {
     const why = runsLater(each) ?? bareRepositoryReason(each);
     if (why !== undefined) return why;
@@ -155,7 +160,8 @@ function changeReason({ path, given, cwd, place }: ResolvedPath, { env, runFiles
     if (isAbsolute(folder) && isOrUnder(path, folder))
       return { en: `commands are looked for in ${visibleLine(folder, 200)}`, zh: `系统会在 ${visibleLine(folder, 200)} 中查找命令` };
   }
-  const ledTo = place === 'inside' ? ledToReason(path, cwd) : undefined;
+  const root = rootOf(path, cwd, { folders });
+  const ledTo = root === undefined ? undefined : ledToReason(path, root);
   if (ledTo !== undefined) return ledTo;
   return given === path ? undefined : { en: 'it is reached by a link', zh: '它是通过链接到达的' };
 }

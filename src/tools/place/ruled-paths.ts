@@ -50,7 +50,7 @@ export type HiddenPaths = {
 };
 
 /**
- * What is there of the paths that rules forbid to read or to read unasked, links resolved, with other names of it in the working folder; of a folder that is meant as a whole the folder. What
+ * What is there of the paths that rules forbid to read or to read unasked, links resolved, with other names of it in the working folder and in `folders`; of a folder that is meant as a whole the folder. What
  * a command names itself has been asked about, so it is not hidden from that: `isNamed`. For a rule with a `*` before its end so many entries are
  * looked at and no more.
  */
@@ -59,8 +59,9 @@ export function hiddenPaths(
   cwd: string,
   {
     isNamed = () => false,
+    folders = [],
     most = MAX_HIDDEN_ENTRIES,
-  }: { readonly isNamed?: (rule: PermissionRule) => boolean; readonly most?: number } = {},
+  }: { readonly isNamed?: (rule: PermissionRule) => boolean; readonly folders?: readonly string[]; readonly most?: number } = {},
 ): HiddenPaths {
   const found = new Set<string>();
   let isCut = false;
@@ -81,14 +82,14 @@ export function hiddenPaths(
     };
     look(literal);
   }
-  for (const name of otherNames([...found], folder)) found.add(name);
+  for (const name of otherNames([...found], [folder, ...folders])) found.add(name);
   const isAll = [...found].some((path) => isWithin(folder, path));
   const problem = isAll ? HIDES_ALL : isCut ? TOO_MANY : undefined;
   return { paths: [...found], ...(problem && { problem }) };
 }
 
-/** Other names in the working folder of what is hidden: a hard link shows all of it. */
-function otherNames(hidden: readonly string[], cwd: string): readonly string[] {
+/** Other names in these folders of what is hidden: a hard link shows all of it. */
+function otherNames(hidden: readonly string[], folders: readonly string[]): readonly string[] {
   const files = new Set<string>();
   const walk = (paths: readonly string[], see: (path: string, file: string) => void): void => {
     let left = MAX_ENTRIES;
@@ -100,12 +101,12 @@ function otherNames(hidden: readonly string[], cwd: string): readonly string[] {
     for (const path of paths) look(path);
   };
   walk(
-    hidden.filter((path) => isWithin(path, cwd)),
+    hidden.filter((path) => folders.some((folder) => isWithin(path, folder))),
     (_, file) => files.add(file),
   );
   const found: string[] = [];
   if (files.size > 0)
-    walk([cwd], (path, file) => {
+    walk(folders, (path, file) => {
       if (files.has(file) && !hidden.some((folder) => isWithin(path, folder))) found.push(path);
     });
   return found;

@@ -33,23 +33,29 @@ export function temporaryPlaces(folder: string): readonly { readonly at: string;
 
 export const mayBeTemporary = (path: string): boolean => ['/tmp', '/var/tmp'].some((at) => isWithin(path, at));
 
-type TemporaryContext = { readonly temporary?: TemporaryFolder | undefined; readonly cwd: string; readonly home: string };
+type TemporaryContext = {
+  readonly temporary?: TemporaryFolder | undefined;
+  readonly cwd: string;
+  readonly folders?: (() => readonly string[]) | undefined;
+  readonly home: string;
+};
 
 /**
  * Where a path below a temporary folder leads in this session, links not followed; undefined for any other, and where the session has nothing
- * of the name and the user has: that is seen at its name by commands too. What has neither is to become the session's. A working folder that
+ * of the name and the user has: that is seen at its name by commands too. What has neither is to become the session's. A working folder, or one that was added, that
  * lies there is itself.
  */
-export function inTemporary(path: string, { temporary, cwd, home }: TemporaryContext): string | undefined {
-  if (temporary?.isUsed() !== true || isWithin(path, cwd) || isWithin(path, home)) return undefined;
+export function inTemporary(path: string, { temporary, cwd, folders, home }: TemporaryContext): string | undefined {
+  const own = [cwd, ...(folders?.() ?? [])];
+  if (temporary?.isUsed() !== true || [...own, home].some((folder) => isWithin(path, folder))) return undefined;
   const place = temporaryPlaces(temporary.folder).find(({ at }) => isWithin(path, at));
-  if (place === undefined || isWithin(place.at, cwd)) return undefined;
+  if (place === undefined || own.some((folder) => isWithin(place.at, folder))) return undefined;
   const [name = ''] = relative(place.at, path).split(sep);
   if (name === '') return place.own;
-  const own = join(place.own, name);
-  const isPlaceholder = isThere(own) && temporary.placeholders().has(own);
-  if ((isPlaceholder || !isThere(own)) && isThere(join(place.at, name))) return undefined;
-  if (isPlaceholder) temporary.free(own);
+  const entry = join(place.own, name);
+  const isPlaceholder = isThere(entry) && temporary.placeholders().has(entry);
+  if ((isPlaceholder || !isThere(entry)) && isThere(join(place.at, name))) return undefined;
+  if (isPlaceholder) temporary.free(entry);
   return join(place.own, relative(place.at, path));
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { expecting, languages } from '../../language.ts';
 import { embeddingsSchema } from '../endpoint-settings.ts';
 import { sandboxModes } from '../sandbox-mode.ts';
-import { setting } from './settings.ts';
+import { homePaths, setting } from './settings.ts';
 
 export const agentSchema = z.strictObject({
   maxSteps: setting(z.int().positive().nullable().default(null), {
@@ -58,10 +58,6 @@ const variableNames = z
         expecting({ en: 'names of variables; * may stand at the end', zh: '变量名；末尾可以有 *' }),
       ),
   )
-  .default([]);
-
-const homePaths = z
-  .array(z.string().regex(/^(?:~\/|\/)[^\0]{1,4000}$/, expecting({ en: 'paths that begin with / or ~/', zh: '以 / 或 ~/ 开头的路径' })))
   .default([]);
 
 export const commandsSchema = z.strictObject({

@@ -9,7 +9,7 @@
  */
 
 import { z } from 'zod';
-import type { Bilingual } from '../../language.ts';
+import { type Bilingual, expecting } from '../../language.ts';
 
 const texts = z.registry<Bilingual>();
 
@@ -20,3 +20,8 @@ export function setting<Schema extends z.ZodType>(schema: Schema, does: Bilingua
 }
 
 export const textOfSetting = (schema: z.ZodType): Bilingual | undefined => texts.get(schema);
+
+/** Paths of a person, absolute or in their home. */
+export const homePaths = z
+  .array(z.string().regex(/^(?:~\/|\/)[^\0]{1,4000}$/, expecting({ en: 'paths that begin with / or ~/', zh: '以 / 或 ~/ 开头的路径' })))
+  .default([]);

@@ -10,7 +10,7 @@
  */
 
 import { resolve } from 'node:path';
-import type { FolderChanges } from '../../../agent/ports/disk.ts';
+import type { BegunAct, FolderChanges } from '../../../agent/ports/disk.ts';
 import { type Actor, type Change, type ChangeSet, isSameThing, type Uncovered } from '../../../domain/session/change.ts';
 import { isString } from '../../../domain/value/json.ts';
 import type { Look } from '../look/recorder.ts';
@@ -32,8 +32,8 @@ export type Acts = Pick<FolderChanges, 'begin' | 'news'> & {
   readonly hasLeft: () => boolean;
   /** Writes down what acts in the background changed until now; `record` is the number of the last record of the session's log. */
   readonly lookAtJobs: (record: number) => void;
-  /** Looks as before an act that names these paths. */
-  readonly lookAhead: (cwd: string, names: readonly string[], record: number) => void;
+  /** Looks as before an act in these folders that names these paths. */
+  readonly lookAhead: (folders: readonly string[], names: readonly string[], record: number) => void;
 };
 
 /** Who acts in the folders of a session, several at once too, and what came of it. All of it throws store_failed. */
@@ -58,8 +58,7 @@ export function createActs(places: Places, { log, note, isRunning, now }: ActsDe
     place.acts = others;
     return newsOf(act, now());
   };
-  const begin: Acts['begin'] = (cwd, by, names = () => []) => {
-    const place = places.at(cwd);
+  const beginAt = (place: Place, by: Actor, names: () => readonly string[]): BegunAct => {
     const { root, isWide } = place;
     const named = isWide && { names: below(root, names()) };
     const act = newAct(by, named === false ? objectsIn(by.title, root, names) : named.names);
@@ -79,20 +78,45 @@ export function createActs(places: Places, { log, note, isRunning, now }: ActsDe
     for (const place of places.all()) if (place.acts.some(({ kind }) => kind === 'job')) settle(place, 'compare', record);
   };
   return {
-    begin,
+    begin: (cwd, by, names = () => [], beside = []) =>
+      together(outermost([cwd, ...beside].map((folder) => places.at(folder))).map((place) => beginAt(place, by, names))),
     settleLeft: () => {
       for (const { place, last } of actsLeft(places, log)) settle(place, 'keep', last.by.record);
     },
     hasLeft: () => actsLeft(places, log).length > 0,
     lookAtJobs,
-    lookAhead: (cwd, names, record) => {
-      const place = places.at(cwd);
-      settle(place, 'keep', record, [newAct({ id: '', title: '', record }, below(place.root, names))], false);
+    lookAhead: (folders, names, record) => {
+      for (const place of folders.map((folder) => places.at(folder)))
+        settle(place, 'keep', record, [newAct({ id: '', title: '', record }, below(place.root, names))], false);
     },
     news: (record) => {
       lookAtJobs(record);
       const going = places.all().flatMap(({ acts }) => acts.filter(({ kind }) => kind === 'job'));
       return [...ended.splice(0), ...going].flatMap((act) => newsOf(act, now()) ?? []);
+    },
+  };
+}
+
+/** Of several places each once, and none that another one has in it. */
+const outermost = (acted: readonly Place[]): readonly Place[] =>
+  [...new Set(acted)].filter(({ root }) => !acted.some((other) => isBelow(other.root, root)));
+
+/** One act in several places. */
+function together(acts: readonly BegunAct[]): BegunAct {
+  return {
+    goOn: (id) => {
+      for (const act of acts) act.goOn(id);
+    },
+    end: () => {
+      const ended = acts.map((act) => act.end());
+      const sets = ended.flatMap(({ set }) => set ?? []);
+      const also = [...new Map(sets.flatMap((set) => set.also ?? []).map((actor) => [actor.id, actor])).values()];
+      const whole = { ...(also.length > 0 && { also }), changes: sets.flatMap(({ changes }) => changes) };
+      return {
+        set: sets[0] && { ...sets[0], ...whole },
+        uncovered: new Map(ended.flatMap(({ uncovered }) => [...uncovered])),
+        isNews: ended.some(({ isNews }) => isNews),
+      };
     },
   };
 }

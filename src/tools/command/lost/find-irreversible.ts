@@ -21,21 +21,22 @@ import type { ToolContext } from '../../tool-context.ts';
 import { MAX_LOOKED } from './look-below.ts';
 import { type LookPlace, type LostPath, pathsLost } from './lost-paths.ts';
 
-/** What a command can reach: all; the working folder and the network; the working folder alone. */
+/** What a command can reach: all; the folders and the network; the folders alone. */
 export type Confinement = 'none' | 'network' | 'held';
 
-type Look = Pick<ToolContext, 'cwd' | 'userHome' | 'env' | 'reachOf' | 'startedAt'>;
+type Look = Pick<ToolContext, 'cwd' | 'folders' | 'userHome' | 'env' | 'reachOf' | 'startedAt'>;
 
 /** Never rejects. */
 export async function findIrreversible(
   losses: readonly Loss[],
   confinement: Confinement,
-  { cwd: folder, userHome, env, reachOf, startedAt }: Look,
+  { cwd: folder, folders, userHome, env, reachOf, startedAt }: Look,
 ): Promise<Irreversible | undefined> {
   const cwd = orUndefined(() => realpathSync(folder));
   if (losses.length === 0 || cwd === undefined) return undefined;
   const reach = (await reachOf?.(cwd).catch(() => undefined)) ?? nothingKept(cwd);
-  const place: FixedPlace = { cwd, userHome, isConfined: confinement !== 'none', isScratch: scratchTest(env.TMPDIR, startedAt) };
+  const isScratch = scratchTest(env.TMPDIR, startedAt);
+  const place: FixedPlace = { cwd, folders: [cwd, ...(folders?.() ?? [])], userHome, isConfined: confinement !== 'none', isScratch };
   const all = await lostTo(losses, place, reach);
   const found = losses.map((loss, at) => ({
     loss,
@@ -93,11 +94,11 @@ function scratchTest(temporary: string | undefined, startedAt: number | undefine
 const MAX_NAMED = 3;
 
 /** The largest first, what is lost as a whole before it. */
-function pathsText(paths: readonly LostPath[], { cwd }: FixedPlace): Bilingual {
+function pathsText(paths: readonly LostPath[], { cwd, folders }: FixedPlace): Bilingual {
   const sorted = paths.toSorted((a, b) => (b.bytes ?? Number.POSITIVE_INFINITY) - (a.bytes ?? Number.POSITIVE_INFINITY));
   const named = sorted.slice(0, MAX_NAMED).map(({ path, bytes }): Bilingual => {
     const name = visibleLine(isWithin(path, cwd) ? relative(cwd, path) || '.' : path, 200);
-    const isOutside = !isWithin(path, cwd);
+    const isOutside = !folders.some((folder) => isWithin(path, folder));
     const size = bytes === undefined ? [] : [sameInBoth(sizeText(bytes))];
     const facts = joinTexts([...size, ...(isOutside ? [OUTSIDE] : [])], { en: ', ', zh: '，' });
     return facts.en === '' ? sameInBoth(name) : { en: `${name} (${facts.en})`, zh: `${name}（${facts.zh}）` };

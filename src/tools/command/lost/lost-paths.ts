@@ -14,8 +14,9 @@ export type LostPath = { readonly path: string; readonly bytes?: number };
 
 export type LookPlace = PatternBase & {
   readonly reach: RecordReach;
-  /** Nothing outside of the working folder can be changed. */
+  /** Nothing outside of the working folder and the added ones can be changed. */
   readonly isConfined: boolean;
+  readonly folders: readonly string[];
   /** True for what is of this process's own work alone. */
   readonly isScratch: (path: string, standing: Stats) => boolean;
   readonly budget: LookBudget;
@@ -69,10 +70,10 @@ const isUnkept = (path: string, size: number, { fileBytes, isKept }: RecordReach
 
 /** What is lost of a path and all below it when it goes, or when others are written in its place. */
 function lostAt(path: string, act: Act, isMeant: Filter, place: LookPlace): readonly LostPath[] {
-  const { reach, isConfined, cwd } = place;
+  const { reach, isConfined, folders } = place;
   const real = orUndefined(() => (act === 'delete' ? join(realpathSync(dirname(path)), basename(path)) : realpathSync(path)));
   const standing = real === undefined ? undefined : standingAt(real);
-  if (real === undefined || standing === undefined || (isConfined && !isWithin(real, cwd))) return [];
+  if (real === undefined || standing === undefined || (isConfined && !folders.some((folder) => isWithin(real, folder)))) return [];
   if (standing.isBlockDevice()) return [{ path: real }];
   const root = reach.folders.find((folder) => isWithin(real, folder));
   if (root === undefined) return lostOutside({ path: real, standing }, isMeant, place);

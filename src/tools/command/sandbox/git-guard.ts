@@ -12,9 +12,9 @@ const CORES: readonly string[] = ['lib/git-core', 'libexec/git-core'];
 
 /**
  * Arguments that put the guard in the place of git, so that what stops half way is not begun, whoever calls it. Nothing where git is not
- * found as it is installed, or lies in the working folder or in a home.
+ * found as it is installed, or lies in a folder that can be written or in a home.
  */
-export function gitGuardArgs({ env, cwd, home, userHome, gitGuard }: SandboxPlace): readonly string[] {
+export function gitGuardArgs({ env, cwd, folders = [], home, userHome, gitGuard }: SandboxPlace): readonly string[] {
   if (gitGuard === undefined || !isProgram(gitGuard)) return [];
   const found = (env.PATH ?? '')
     .split(delimiter)
@@ -23,7 +23,11 @@ export function gitGuardArgs({ env, cwd, home, userHome, gitGuard }: SandboxPlac
     .find(isProgram);
   const git = found && realPath(found);
   const cores = git === undefined ? [] : CORES.flatMap((core) => realPath(join(dirname(git), '..', core, 'git')) ?? []);
-  if (git === undefined || cores.length === 0 || [cwd, home, userHome].some((folder) => folder !== undefined && isWithin(git, folder)))
+  if (
+    git === undefined ||
+    cores.length === 0 ||
+    [cwd, ...folders, home, userHome].some((folder) => folder !== undefined && isWithin(git, folder))
+  )
     return [];
   return ['--ro-bind', git, REAL_GIT, ...[...new Set([git, ...cores])].flatMap((path) => ['--ro-bind', gitGuard, path])];
 }

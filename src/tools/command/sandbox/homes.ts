@@ -13,7 +13,7 @@ const SYSTEM_TREES: readonly string[] = '/bin /boot /etc /lib /lib32 /lib64 /pro
 
 const isSystem = (folder: string): boolean => SYSTEM.includes(folder) || SYSTEM_TREES.some((tree) => isWithin(folder, tree));
 
-type HomesPlace = { readonly cwd: string; readonly userHome: string | undefined; readonly home: string };
+type HomesPlace = { readonly folders: readonly string[]; readonly userHome: string | undefined; readonly home: string };
 
 export type Homes = {
   /** The folders that are hidden whole, links resolved, none of them in another. */
@@ -24,16 +24,16 @@ export type Homes = {
 
 /**
  * The homes of this machine's users, which commands see empty but for what is named. Returns why none can run where that is not possible:
- * where the working folder is one of them or has it in it, or a home is a folder of the system.
+ * where a folder that can be written is one of them or has it in it, or a home is a folder of the system.
  */
-export function findHomes({ cwd, userHome, home }: HomesPlace): Homes | { readonly problem: Bilingual } {
+export function findHomes({ folders: writable, userHome, home }: HomesPlace): Homes | { readonly problem: Bilingual } {
   const own = userHome === undefined ? undefined : realOf(userHome);
   if (own !== undefined && isSystem(own)) return { problem: HOME_OF_SYSTEM };
   const folders = ['/home', '/root', ...usersHomes()].flatMap((folder) => realOf(folder) ?? []).filter((folder) => !isSystem(folder));
   const all = [...new Set([...folders, ...(own === undefined ? [] : [own])])].filter((folder) => statsOf(folder)?.isDirectory() === true);
-  if (all.some((folder) => isWithin(folder, cwd))) return { problem: IS_HOME };
+  if (all.some((folder) => writable.some((each) => isWithin(folder, each)))) return { problem: IS_HOME };
   const state = realOf(home);
-  if (state !== undefined && isWithin(cwd, state)) return { problem: IS_STATE };
+  if (state !== undefined && writable.some((each) => isWithin(each, state))) return { problem: IS_STATE };
   return { own, hidden: all.filter((folder) => !all.some((other) => other !== folder && isWithin(folder, other))) };
 }
 

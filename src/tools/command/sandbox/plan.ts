@@ -94,13 +94,14 @@ const isKernels = (cwd: string): boolean =>
 export function planMounts(place: SandboxPlace, options: SandboxOptions): MountPlan | Bilingual {
   const found = lookAt(place, options);
   if (isBilingual(found)) return found;
-  const { cwd, homes, holds, state, outer, sockets } = found;
+  const { cwd, homes, roots, state, outer, sockets } = found;
   const { isView = false } = options;
   const shown = shownOf(homes, place);
-  const [shownArgs, shownTexts] = argsOfShown(homes, shown, { cwd, most: isView ? MOST_TEXTS - 1 : MOST_TEXTS });
+  const writable = roots.map(({ folder }) => folder);
+  const [shownArgs, shownTexts] = argsOfShown(homes, shown, { writable, most: isView ? MOST_TEXTS - 1 : MOST_TEXTS });
   const texts = isView ? [...shownTexts, secretAttributes()] : shownTexts;
   const bind = isView ? '--ro-bind' : '--bind';
-  const seen = [cwd, ...shown.map(({ at }) => at)];
+  const seen = [...writable, ...shown.map(({ at }) => at)];
   const isSeen = (path: string): boolean =>
     seen.some((folder) => isWithin(path, folder)) || ![...OWN_FOLDERS, ...homes.hidden].some((folder) => isWithin(path, folder));
   const covered = (place.denied ?? []).filter(isSeen);
@@ -110,9 +111,7 @@ export function planMounts(place: SandboxPlace, options: SandboxOptions): MountP
       ...systemArgs(place.temporary),
       ...(options.network ? RESOLVER.flatMap((path) => ['--ro-bind-try', path, path]) : []),
       ...shownArgs,
-      ...[bind, cwd, cwd],
-      ...holdArgs(holds),
-      ...outer.flatMap(({ folder, holds: inner }) => [bind, folder, folder, ...holdArgs(inner)]),
+      ...[...roots, ...outer].flatMap(({ folder, holds: inner }) => [bind, folder, folder, ...holdArgs(inner)]),
       ...state.flatMap((path) => ['--tmpfs', path]),
       ...place.readable.filter((path) => isWithin(path, place.home)).flatMap((path) => ['--ro-bind-try', path, path]),
       ...credentialsIn(homes, shown).flatMap(coverArgs),
@@ -135,12 +134,15 @@ export function findProblem(place: SandboxPlace, options: SandboxOptions): Bilin
   return isBilingual(found) ? found : undefined;
 }
 
+type HeldFolder = { readonly folder: string; readonly holds: Holds };
+
 type Found = {
   readonly cwd: string;
   readonly homes: Homes;
-  readonly holds: Holds;
+  /** The working folder and the added ones. */
+  readonly roots: readonly HeldFolder[];
   readonly state: readonly string[];
-  readonly outer: readonly { readonly folder: string; readonly holds: Holds }[];
+  readonly outer: readonly HeldFolder[];
   readonly sockets: readonly string[];
 };
 
@@ -148,17 +150,18 @@ type Found = {
 function lookAt(place: SandboxPlace, { repository = false, isView = false }: SandboxOptions): Found | Bilingual {
   const cwd = orUndefined(() => realpathSync.native(place.cwd));
   if (cwd === undefined) return { en: 'the working folder is not there', zh: '当前文件夹不存在' };
-  if (isKernels(cwd)) return { en: 'the working folder is a folder of the kernel', zh: '当前文件夹是内核的文件夹' };
-  const homes = findHomes({ ...place, cwd });
+  const folders = [cwd, ...(place.folders ?? [])];
+  if (folders.some(isKernels)) return { en: 'the working folder is a folder of the kernel', zh: '当前文件夹是内核的文件夹' };
+  const homes = findHomes({ ...place, folders });
   if ('problem' in homes) return homes.problem;
-  const holds = isView ? createHolds(cwd) : holdWorkingFolder(cwd, place.runFiles);
-  const state = hiddenState(place.home, { cwd, hidden: homes.hidden, holds });
+  const roots = folders.map((folder) => ({ folder, holds: isView ? createHolds(folder) : holdWorkingFolder(folder, place.runFiles) }));
+  const state = hiddenState(place.home, { roots, hidden: homes.hidden });
   const outer =
     repository || isView ? outerGitFolders(cwd).map((folder) => ({ folder, holds: isView ? createHolds(folder) : holdsOf(folder) })) : [];
   const sockets = findSockets();
-  const problems = [...holds.problems, ...outer.flatMap((each) => each.holds.problems), ...sockets.problems];
+  const problems = [...[...roots, ...outer].flatMap((each) => each.holds.problems), ...sockets.problems];
   if (problems.length > 0) return joinTexts(problems.slice(0, 3), { en: '; ', zh: '；' });
-  return { cwd, homes, holds, state, outer, sockets: sockets.paths };
+  return { cwd, homes, roots, state, outer, sockets: sockets.paths };
 }
 
 function holdsOf(folder: string): Holds {
@@ -167,23 +170,23 @@ function holdsOf(folder: string): Holds {
   return holds;
 }
 
-/** SanBot's home, unless it is hidden anyway. In the working folder it is kept from being moved away. */
+/** SanBot's home, unless it is hidden anyway. In a folder that can be written it is kept from being moved away. */
 function hiddenState(
   home: string,
-  { cwd, hidden, holds }: { readonly cwd: string; readonly hidden: readonly string[]; readonly holds: Holds },
+  { roots, hidden }: { readonly roots: readonly HeldFolder[]; readonly hidden: readonly string[] },
 ): readonly string[] {
   const path = orUndefined(() => realpathSync.native(home));
   if (path === undefined) return [];
-  const isInside = isWithin(path, cwd);
-  if (isInside) pin(holds, dirname(path));
-  return isInside || ![...OWN_FOLDERS, ...hidden].some((folder) => isWithin(path, folder)) ? [path] : [];
+  const around = roots.filter(({ folder }) => isWithin(path, folder));
+  for (const { holds } of around) pin(holds, dirname(path));
+  return around.length > 0 || ![...OWN_FOLDERS, ...hidden].some((folder) => isWithin(path, folder)) ? [path] : [];
 }
 
 /** Empty homes, with what is shown of them. */
 function argsOfShown(
   { hidden, own }: Homes,
   shown: readonly Shown[],
-  { cwd, most }: { readonly cwd: string; readonly most: number },
+  { writable, most }: { readonly writable: readonly string[]; readonly most: number },
 ): readonly [readonly string[], readonly string[]] {
   const texts: string[] = [];
   const args = shown.flatMap((each): readonly string[] => {
@@ -192,7 +195,8 @@ function argsOfShown(
     texts.push(each.text);
     return ['--ro-bind-data', `${FIRST_TEXT + texts.length - 1}`, each.at];
   });
-  const caches = own === undefined ? [] : OWN_CACHES.map((name) => join(own, name)).filter((path) => !isWithin(path, cwd));
+  const caches =
+    own === undefined ? [] : OWN_CACHES.map((name) => join(own, name)).filter((path) => !writable.some((folder) => isWithin(path, folder)));
   return [[...hidden.flatMap((folder) => ['--tmpfs', folder]), ...caches.flatMap((path) => ['--tmpfs', path]), ...args], texts];
 }
 

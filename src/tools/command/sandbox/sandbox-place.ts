@@ -1,8 +1,10 @@
 import type { TemporaryMounts } from '../../place/temporary.ts';
 
-/** Where a command runs: what it may write is the working folder and temporary folders. */
+/** Where a command runs: what it may write is the working folder, added ones and temporary folders. */
 export type SandboxPlace = {
   readonly cwd: string;
+  /** Folders that can be written as the working folder, absolute, links resolved. When undefined, none. */
+  readonly folders?: readonly string[];
   /** SanBot's home; nothing of it is seen but `readable`. */
   readonly home: string;
   /** The user's home, hidden but for what is named; undefined where it is not known. */

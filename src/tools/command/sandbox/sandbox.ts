@@ -29,20 +29,22 @@ export type SandboxRun = { readonly program: string; readonly args: readonly str
 
 type SandboxProbe = { readonly kind: 'works'; readonly sandbox: Sandbox } | { readonly kind: 'missing'; readonly why: Bilingual };
 
-type ProbeContext = Pick<SandboxPlace, 'env' | 'cwd' | 'gitGuard'> & { readonly platform: string };
+type ProbeContext = Pick<SandboxPlace, 'env' | 'cwd' | 'folders' | 'gitGuard'> & { readonly platform: string };
 
 /**
  * Finds bubblewrap and runs a real command in it, since a kernel or a container may forbid what the program needs. No folder takes part in
- * that. A bubblewrap that lies in the working folder is the project's and not used. Never rejects.
+ * that. A bubblewrap that lies in the working folder, or an added one, is the project's and not used. Never rejects.
  */
-export async function probeSandbox({ env, platform, cwd, gitGuard }: ProbeContext): Promise<SandboxProbe> {
+export async function probeSandbox({ env, platform, cwd, folders = [], gitGuard }: ProbeContext): Promise<SandboxProbe> {
   if (platform !== 'linux') return { kind: 'missing', why: { en: 'there is one on Linux only', zh: '只有 Linux 上有沙箱' } };
-  const project = orUndefined(() => realpathSync(cwd)) ?? cwd;
+  const projects = [orUndefined(() => realpathSync(cwd)) ?? cwd, ...folders];
+  const isOfProject = (path: string): boolean =>
+    [path, orUndefined(() => realpathSync(path)) ?? path].some((each) => projects.some((project) => isWithin(each, project)));
   const program = (env.PATH ?? '')
     .split(delimiter)
     .filter(isAbsolute)
     .map((folder) => join(folder, 'bwrap'))
-    .find((path) => isProgram(path) && ![path, orUndefined(() => realpathSync(path)) ?? path].some((each) => isWithin(each, project)));
+    .find((path) => isProgram(path) && !isOfProject(path));
   if (program === undefined)
     return { kind: 'missing', why: { en: 'bubblewrap (bwrap) is not installed', zh: '没有安装 bubblewrap（bwrap）' } };
   const problem = await tryToRun(program, [...systemArgs(), ...isolationArgs(false), '--chdir', '/', '--', '/bin/sh', '-c', 'exit 0']);

@@ -81,9 +81,10 @@ export async function freeToRead(paths: readonly string[], context: ToolContext)
 }
 
 /** A folder of the project among those where programs are looked for could put another one in the place of `ls`. */
-function programsAreOutside({ env, cwd }: ToolContext): boolean {
+function programsAreOutside({ env, cwd, folders }: ToolContext): boolean {
+  const projects = [cwd, ...(folders?.() ?? [])];
   for (const folder of (env.PATH ?? '').split(delimiter)) {
-    if (!isAbsolute(folder) || (orUndefined(() => isOrUnder(folder, cwd)) ?? true)) return false;
+    if (!isAbsolute(folder) || (orUndefined(() => projects.some((each) => isOrUnder(folder, each))) ?? true)) return false;
   }
   return true;
 }

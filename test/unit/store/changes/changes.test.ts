@@ -159,16 +159,16 @@ test('what would not be kept is known before a command deletes it, once it was l
   const { changes } = changesOf({ caps: { fileBytes: 2_000, sessionBytes: 4_100 } });
   const kept = () => ['small.txt', 'big.txt', 'new.txt', 'none'].filter((name) => changes.keeps()(join(root, name)));
   expect(kept()).toEqual([]);
-  changes.lookAhead(root, [], 1);
+  changes.lookAhead([root], [], 1);
   expect(kept()).toEqual(['small.txt', 'big.txt']);
   writeFileSync(join(root, 'new.txt'), 'z'.repeat(100));
   appendFileSync(join(root, 'big.txt'), 'more');
   expect(kept()).toEqual(['small.txt', 'new.txt']);
   writeFileSync(join(root, 'new.txt'), 'z'.repeat(1_900));
-  changes.lookAhead(root, [], 1);
+  changes.lookAhead([root], [], 1);
   expect(kept()).toEqual(['small.txt', 'big.txt', 'new.txt']);
   writeFileSync(join(root, 'none'), 'n'.repeat(1_000));
-  changes.lookAhead(root, [], 1);
+  changes.lookAhead([root], [], 1);
   expect(kept()).toEqual(['small.txt', 'big.txt', 'new.txt']);
 });
 
