@@ -1,0 +1,107 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { errnoOf } from '../../domain/value/errno.ts';
+import { writeFileAtomic } from '../../store/files/atomic-write.ts';
+import { type Disk, readOwnFile } from '../../store/files/disk.ts';
+import { orStoreDamage, orStoreFailure } from '../../store/files/failure.ts';
+import { namesIn } from '../../store/files/paths.ts';
+import { type AppendResult, PREVIOUS_DIGITS, type SegmentName, type Target } from '../port.ts';
+import { decodeSegment, encodeSegment, hashBytes, type Place, pack, placeOf, type Segment, unpack } from '../segment.ts';
+
+/**
+ * A folder that other software carries between machines. Each machine only adds files, each under a name of its own hash, so that no two
+ * machines ever write one file. There is no lock, for carriers carry none: two machines that wrote apart are both there afterwards, and
+ * a file of which a carrier has brought only a part is left out until it is whole.
+ */
+export function createFolderTarget(disk: Disk, folder: string): Target {
+  const chains = join(folder, 'chains');
+  const objectPath = (sha256: string) => join(folder, 'objects', sha256.slice(0, 2), `${sha256}.gz`);
+  return {
+    put: async (sha256, bytes) => {
+      const path = objectPath(sha256);
+      if (readObject(path, sha256) !== undefined) return;
+      ensureInTarget(join(folder, 'objects'));
+      ensureInTarget(join(folder, 'objects', sha256.slice(0, 2)));
+      writeFileAtomic(disk, path, pack(bytes), { point: 'sync.object' });
+    },
+    get: async (sha256) => readObject(objectPath(sha256), sha256),
+    append: async (segment) => append(disk, chains, segment),
+    read: (chain, from) => read(chains, chain, from),
+    list: async () =>
+      namesIn(chains)
+        .filter((name) => CHAIN.test(name))
+        .flatMap((chain) => segmentsOf(chains, chain)),
+    acquire: async (chain) => ({ chain, epoch: 0 }),
+  };
+}
+
+/** Of a session, or of a writer's own list. */
+const CHAIN = /^~?[a-z0-9][a-z0-9_-]{0,63}$/;
+const SEGMENT = new RegExp(`^(\\d{8})-([0-9a-f]{64})-([0-9a-f]{${PREVIOUS_DIGITS}}|start)\\.gz$`);
+
+/** A copy that a carrier made of a conflict, and what it has not finished, have other names. */
+const segmentsOf = (chains: string, chain: string): readonly SegmentName[] =>
+  namesIn(join(chains, chain)).flatMap((name) => {
+    const [, seq = '', hash = '', previous = ''] = SEGMENT.exec(name) ?? [];
+    return hash === '' ? [] : [{ chain, seq: Number(seq), hash, previous: previous === 'start' ? '' : previous }];
+  });
+
+const segmentPath = (chains: string, { chain, seq, hash, previous }: SegmentName): string =>
+  join(chains, chain, `${String(seq).padStart(8, '0')}-${hash}-${previous || 'start'}.gz`);
+
+const readWhole = (path: string): Buffer | undefined => orStoreDamage(path, () => readOwnFile(path));
+
+function readObject(path: string, sha256: string): Buffer | undefined {
+  const file = readWhole(path);
+  const bytes = file === undefined ? undefined : unpack(file);
+  return bytes !== undefined && hashBytes(bytes) === sha256 ? bytes : undefined;
+}
+
+const readSegment = (chains: string, name: SegmentName): Segment | undefined => {
+  const file = readWhole(segmentPath(chains, name));
+  const segment = file === undefined ? undefined : decodeSegment(file, name);
+  return segment?.seq === name.seq ? segment : undefined;
+};
+
+async function* read(chains: string, chain: string, from: number): AsyncGenerator<Segment> {
+  const names = segmentsOf(chains, chain).filter(({ seq }) => seq >= from);
+  for (const name of names.toSorted((a, b) => a.seq - b.seq || (a.hash < b.hash ? -1 : 1))) {
+    const segment = readSegment(chains, name);
+    if (segment !== undefined) yield segment;
+  }
+}
+
+function append(disk: Disk, chains: string, segment: Segment): AppendResult {
+  const { chain, hash } = placeOf(segment);
+  const { seq, previous } = segment;
+  const name = { chain, hash, seq, previous: previous?.hash.slice(0, PREVIOUS_DIGITS) ?? '' };
+  const there = segmentsOf(chains, chain);
+  if (there.some((other) => other.hash === hash) && readSegment(chains, name) !== undefined) return { kind: 'known' };
+  const why = refusal(chains, name, { previous, there: there.filter((other) => other.hash !== hash) });
+  if (why !== undefined) return { kind: 'refused', why };
+  ensureInTarget(chains);
+  ensureInTarget(join(chains, chain));
+  writeFileAtomic(disk, segmentPath(chains, name), encodeSegment(segment), { point: 'sync.segment' });
+  return { kind: 'appended' };
+}
+
+type Neighbours = { readonly previous: Place | null; readonly there: readonly SegmentName[] };
+
+function refusal(chains: string, name: SegmentName, { previous, there }: Neighbours): 'gap' | 'parted' | undefined {
+  if (previous === null) return there.length > 0 ? 'parted' : name.seq === 1 ? undefined : 'gap';
+  const isOwn = previous.chain === name.chain;
+  const before = (isOwn ? there : segmentsOf(chains, previous.chain)).find(({ hash }) => hash === previous.hash);
+  if (before === undefined || before.seq + 1 !== name.seq) return 'gap';
+  return (isOwn ? there.some((other) => other.previous === name.previous) : there.length > 0) ? 'parted' : undefined;
+}
+
+/** The folder itself must be there: a disk that is not mounted must not be taken for an empty target. */
+function ensureInTarget(folder: string): void {
+  orStoreFailure('make the folder', folder, () => {
+    try {
+      mkdirSync(folder, { mode: 0o700 });
+    } catch (error) {
+      if (errnoOf(error) !== 'EEXIST') throw error;
+    }
+  });
+}

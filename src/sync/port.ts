@@ -1,0 +1,35 @@
+import type { Place, Segment } from './segment.ts';
+
+/** What is known of a segment without reading it. `previous`: the first 16 digits of a hash; empty for the beginning of a log. */
+export type SegmentName = Place & { readonly seq: number; readonly previous: string };
+
+/** How many digits of a hash `previous` has. */
+export const PREVIOUS_DIGITS = 16;
+
+/** The right to write one chain. It ends when somebody else takes it; a target says so at the next append, never by a clock of ours. */
+export type Fence = { readonly chain: string; readonly epoch: number };
+
+/**
+ * `known`: the segment is there already, and nothing changed. `gap`: what it follows is not there, or its number does not follow. `parted`:
+ * another segment follows in its place. `fenced`: somebody else holds the chain. A refusal changes nothing.
+ */
+export type AppendResult =
+  | { readonly kind: 'appended' | 'known' }
+  | { readonly kind: 'refused'; readonly why: 'gap' | 'parted' | 'fenced' };
+
+/**
+ * Where segments and objects are kept for other machines. Everything may be called again after a failure: what is there is not written
+ * twice. When a call resolves, what it wrote is as durable as the target makes it. Rejects with a SanbotError that says what and where.
+ */
+export type Target = {
+  /** Keeps an object under the hash of its bytes. */
+  readonly put: (sha256: string, bytes: Buffer) => Promise<void>;
+  /** Undefined for an object that is not there, or not whole yet. */
+  readonly get: (sha256: string) => Promise<Buffer | undefined>;
+  readonly append: (segment: Segment, fence: Fence) => Promise<AppendResult>;
+  /** Yields the segments of a chain from a number on, in order. One that is not whole yet is left out. */
+  readonly read: (chain: string, from: number) => AsyncIterable<Segment>;
+  /** Every segment of every chain, also those that are not whole yet. */
+  readonly list: () => Promise<readonly SegmentName[]>;
+  readonly acquire: (chain: string) => Promise<Fence>;
+};

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { z } from 'zod';
+import { parseJson } from '../domain/value/json.ts';
+import { orUndefined } from '../domain/value/or-undefined.ts';
+
+/** Where a segment stands: its chain, and the hash of everything up to its end. */
+export type Place = { readonly chain: string; readonly hash: string };
+
+const placeSchema = z.object({ chain: z.string(), hash: z.string() });
+
+const segmentSchema = z.object({
+  v: z.literal(1),
+  chain: z.string(),
+  /** One more than that of the segment before; 1 for the first. */
+  seq: z.int().positive(),
+  /** The segment that it follows, perhaps in the chain that this one parted from; null for the beginning of a log. */
+  previous: placeSchema.nullable(),
+  writer: z.string(),
+  /** The numbers of its first and its last record. */
+  first: z.int().nonnegative(),
+  last: z.int().nonnegative(),
+  /** The objects that its lines refer to and that were put before it. */
+  objects: z.array(z.string()).readonly(),
+});
+
+/** A run of whole lines of one log, as they are on the disk of the machine that wrote them. */
+export type Segment = Readonly<Omit<z.infer<typeof segmentSchema>, 'v'>> & { readonly bytes: Buffer };
+
+export const hashBytes = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** The same lines after the same lines have the same hash, whoever sent them. */
+export const hashOfSegment = ({ previous, bytes }: Pick<Segment, 'previous' | 'bytes'>): string =>
+  hashBytes(Buffer.from(`${previous?.hash ?? 'start'} ${hashBytes(bytes)}`));
+
+export const placeOf = (segment: Segment): Place => ({ chain: segment.chain, hash: hashOfSegment(segment) });
+
+/** The name of the chain, and of the session, that goes its own way from a segment on; the same on every machine. */
+export const forkName = (chain: string, hash: string): string => `${chain.slice(0, 54)}-${hash.slice(0, 8)}`;
+
+/** What takes a small file to more than this is no segment and no object of ours. */
+const MAX_PLAIN_BYTES = 1024 * 1024 * 1024;
+
+export const pack = (bytes: Uint8Array): Buffer => gzipSync(bytes);
+
+/** Undefined for what is not whole: a carrier may still be at it. */
+export const unpack = (file: Buffer): Buffer | undefined => orUndefined(() => gunzipSync(file, { maxOutputLength: MAX_PLAIN_BYTES }));
+
+/** A line that describes the segment, then its lines. */
+export const encodeSegment = ({ bytes, ...about }: Segment): Buffer =>
+  pack(Buffer.concat([Buffer.from(`${JSON.stringify({ v: 1, ...about })}\n`), bytes]));
+
+/** Undefined for a file that is not the whole segment of this hash. */
+export function decodeSegment(file: Buffer, { chain, hash }: Place): Segment | undefined {
+  const plain = unpack(file);
+  const end = plain?.indexOf(0x0a) ?? -1;
+  if (plain === undefined || end < 0) return undefined;
+  const parsed = segmentSchema.safeParse(parseJson(plain.subarray(0, end)));
+  if (!parsed.success) return undefined;
+  const { v: _, ...about } = parsed.data;
+  const segment = { ...about, bytes: plain.subarray(end + 1) };
+  return segment.chain === chain && hashOfSegment(segment) === hash ? segment : undefined;
+}

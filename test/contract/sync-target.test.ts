@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { createFolderTarget } from '../../src/sync/folder/folder-target.ts';
+import { PREVIOUS_DIGITS, type Target } from '../../src/sync/port.ts';
+import { forkName, hashBytes, hashOfSegment, type Place, placeOf, type Segment } from '../../src/sync/segment.ts';
+import { createMemoryTarget } from '../support/memory-target.ts';
+import { newFolder, worldOf } from '../unit/store/files/world.ts';
+
+const segmentOf = (seq: number, text: string, previous: Place | null, more: Partial<Segment> = {}): Segment => ({
+  ...{ chain: 's1', seq, previous, writer: 'laptop-1', first: seq, last: seq, objects: [] },
+  bytes: Buffer.from(`${text}\n`),
+  ...more,
+});
+
+async function readAll(target: Target, chain: string, from = 1): Promise<readonly Segment[]> {
+  const segments: Segment[] = [];
+  for await (const segment of target.read(chain, from)) segments.push(segment);
+  return segments;
+}
+
+const send = async (target: Target, segment: Segment) => target.append(segment, await target.acquire(segment.chain));
+
+/** What the port of a target promises, of every one that there is. */
+describe.each<readonly [string, () => Target]>([
+  ['a folder', () => createFolderTarget(worldOf().disk, newFolder())],
+  ['the target of the tests', createMemoryTarget],
+])('%s', (_name, create) => {
+  test('gives an object back by its hash, and nothing for one that was never put', async () => {
+    const target = create();
+    const bytes = Buffer.from('第一行\nsecond\u0000');
+    await target.put(hashBytes(bytes), bytes);
+    await target.put(hashBytes(bytes), bytes);
+    expect(await target.get(hashBytes(bytes))).toEqual(bytes);
+    expect(await target.get('0'.repeat(64))).toBeUndefined();
+  });
+
+  test('keeps segments in their order, from any on, and takes the same one twice without a change', async () => {
+    const target = create();
+    const one = segmentOf(1, 'one', null, { objects: ['a'] });
+    const two = segmentOf(2, 'two', placeOf(one), { writer: 'desktop-2' });
+    expect(await send(target, one)).toEqual({ kind: 'appended' });
+    expect(await send(target, two)).toEqual({ kind: 'appended' });
+    expect(await send(target, one)).toEqual({ kind: 'known' });
+    expect(await readAll(target, 's1')).toEqual([one, two]);
+    expect(await readAll(target, 's1', 2)).toEqual([two]);
+    expect(await readAll(target, 'other')).toEqual([]);
+    expect(await target.list()).toEqual([
+      { ...placeOf(one), seq: 1, previous: '' },
+      { ...placeOf(two), seq: 2, previous: hashOfSegment(one).slice(0, PREVIOUS_DIGITS) },
+    ]);
+  });
+
+  test('refuses a gap, a segment that follows another, and a second beginning, and keeps what was there', async () => {
+    const target = create();
+    const one = segmentOf(1, 'one', null);
+    const two = segmentOf(2, 'two', placeOf(one));
+    await send(target, one);
+    await send(target, two);
+    const lost = placeOf(segmentOf(2, 'never sent', placeOf(one)));
+    expect(await send(target, segmentOf(3, 'three', lost))).toEqual({ kind: 'refused', why: 'gap' });
+    expect(await send(target, segmentOf(4, 'four', placeOf(two)))).toEqual({ kind: 'refused', why: 'gap' });
+    expect(await send(target, segmentOf(2, 'another two', placeOf(one)))).toEqual({ kind: 'refused', why: 'parted' });
+    expect(await send(target, segmentOf(1, 'another one', null))).toEqual({ kind: 'refused', why: 'parted' });
+    expect(await send(target, segmentOf(2, 'two', null, { chain: 's2' }))).toEqual({ kind: 'refused', why: 'gap' });
+    expect(await readAll(target, 's1')).toEqual([one, two]);
+    expect(await readAll(target, 's2')).toEqual([]);
+  });
+
+  test('takes a fork that follows a segment of another chain, and refuses a second one there', async () => {
+    const target = create();
+    const one = segmentOf(1, 'one', null);
+    const fork = segmentOf(2, 'apart', placeOf(one), { chain: forkName('s1', hashOfSegment(one)) });
+    await send(target, one);
+    await send(target, segmentOf(2, 'two', placeOf(one)));
+    expect(await send(target, fork)).toEqual({ kind: 'appended' });
+    expect(await send(target, { ...fork, bytes: Buffer.from('other\n') })).toEqual({ kind: 'refused', why: 'parted' });
+    expect(await send(target, { ...fork, seq: 3, previous: placeOf(fork), bytes: Buffer.from('on\n') })).toEqual({ kind: 'appended' });
+    expect((await readAll(target, fork.chain)).map(({ bytes }) => bytes.toString())).toEqual(['apart\n', 'on\n']);
+  });
+
+  test('refuses the earlier holder of a chain after another has written it', async () => {
+    const target = create();
+    const one = segmentOf(1, 'one', null);
+    const earlier = await target.acquire('s1');
+    await target.append(one, earlier);
+    expect(await send(target, segmentOf(2, 'by the other', placeOf(one)))).toEqual({ kind: 'appended' });
+    const late = await target.append(segmentOf(2, 'by the one that slept', placeOf(one)), earlier);
+    expect(late.kind).toBe('refused');
+    expect((await readAll(target, 's1')).map(({ bytes }) => bytes.toString())).toEqual(['one\n', 'by the other\n']);
+  });
+});
