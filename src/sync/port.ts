@@ -1,7 +1,7 @@
-import type { Place, Segment } from './segment.ts';
+import type { Segment, SegmentPlace } from './segment.ts';
 
 /** What is known of a segment without reading it. `previous`: the first 16 digits of a hash; empty for the beginning of a log. */
-export type SegmentName = Place & { readonly seq: number; readonly previous: string };
+export type SegmentName = SegmentPlace & { readonly seq: number; readonly previous: string };
 
 /** How many digits of a hash `previous` has. */
 export const PREVIOUS_DIGITS = 16;
@@ -21,7 +21,7 @@ export type AppendResult =
  * Where segments and objects are kept for other machines. Everything may be called again after a failure: what is there is not written
  * twice. When a call resolves, what it wrote is as durable as the target makes it. Rejects with a SanbotError that says what and where.
  */
-export type Target = {
+export type SyncTarget = {
   /** Keeps an object under the hash of its bytes. */
   readonly put: (sha256: string, bytes: Buffer) => Promise<void>;
   /** Undefined for an object that is not there, or not whole yet. */

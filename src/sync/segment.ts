@@ -5,7 +5,7 @@ import { parseJson } from '../domain/value/json.ts';
 import { orUndefined } from '../domain/value/or-undefined.ts';
 
 /** Where a segment stands: its chain, and the hash of everything up to its end. */
-export type Place = { readonly chain: string; readonly hash: string };
+export type SegmentPlace = { readonly chain: string; readonly hash: string };
 
 const placeSchema = z.object({ chain: z.string(), hash: z.string() });
 
@@ -33,7 +33,7 @@ export const hashBytes = (bytes: Uint8Array): string => createHash('sha256').upd
 export const hashOfSegment = ({ previous, bytes }: Pick<Segment, 'previous' | 'bytes'>): string =>
   hashBytes(Buffer.from(`${previous?.hash ?? 'start'} ${hashBytes(bytes)}`));
 
-export const placeOf = (segment: Segment): Place => ({ chain: segment.chain, hash: hashOfSegment(segment) });
+export const placeOf = (segment: Segment): SegmentPlace => ({ chain: segment.chain, hash: hashOfSegment(segment) });
 
 /** The name of the chain, and of the session, that goes its own way from a segment on; the same on every machine. */
 export const forkName = (chain: string, hash: string): string => `${chain.slice(0, 54)}-${hash.slice(0, 8)}`;
@@ -51,7 +51,7 @@ export const encodeSegment = ({ bytes, ...about }: Segment): Buffer =>
   pack(Buffer.concat([Buffer.from(`${JSON.stringify({ v: 1, ...about })}\n`), bytes]));
 
 /** Undefined for a file that is not the whole segment of this hash. */
-export function decodeSegment(file: Buffer, { chain, hash }: Place): Segment | undefined {
+export function decodeSegment(file: Buffer, { chain, hash }: SegmentPlace): Segment | undefined {
   const plain = unpack(file);
   const end = plain?.indexOf(0x0a) ?? -1;
   if (plain === undefined || end < 0) return undefined;

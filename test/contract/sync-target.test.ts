@@ -1,26 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import { createFolderTarget } from '../../src/sync/folder/folder-target.ts';
-import { PREVIOUS_DIGITS, type Target } from '../../src/sync/port.ts';
-import { forkName, hashBytes, hashOfSegment, type Place, placeOf, type Segment } from '../../src/sync/segment.ts';
+import { PREVIOUS_DIGITS, type SyncTarget } from '../../src/sync/port.ts';
+import { forkName, hashBytes, hashOfSegment, placeOf, type Segment, type SegmentPlace } from '../../src/sync/segment.ts';
 import { createMemoryTarget } from '../support/memory-target.ts';
 import { newFolder, worldOf } from '../unit/store/files/world.ts';
 
-const segmentOf = (seq: number, text: string, previous: Place | null, more: Partial<Segment> = {}): Segment => ({
+const segmentOf = (seq: number, text: string, previous: SegmentPlace | null, more: Partial<Segment> = {}): Segment => ({
   ...{ chain: 's1', seq, previous, writer: 'laptop-1', first: seq, last: seq, objects: [] },
   bytes: Buffer.from(`${text}\n`),
   ...more,
 });
 
-async function readAll(target: Target, chain: string, from = 1): Promise<readonly Segment[]> {
+async function readAll(target: SyncTarget, chain: string, from = 1): Promise<readonly Segment[]> {
   const segments: Segment[] = [];
   for await (const segment of target.read(chain, from)) segments.push(segment);
   return segments;
 }
 
-const send = async (target: Target, segment: Segment) => target.append(segment, await target.acquire(segment.chain));
+const send = async (target: SyncTarget, segment: Segment) => target.append(segment, await target.acquire(segment.chain));
 
 /** What the port of a target promises, of every one that there is. */
-describe.each<readonly [string, () => Target]>([
+describe.each<readonly [string, () => SyncTarget]>([
   ['a folder', () => createFolderTarget(worldOf().disk, newFolder())],
   ['the target of the tests', createMemoryTarget],
 ])('%s', (_name, create) => {

@@ -62,7 +62,7 @@ test('every import is declared, and only what cannot be bundled is installed wit
       .filter(
         (name) =>
           !name.startsWith('node:') &&
-          !/^(domain|context|agent|model|store|tools|terminal|runtime|report|commands|library|main|net)(\/|$)/.test(name),
+          !/^(domain|context|agent|model|store|tools|terminal|runtime|report|commands|library|main|net|sync)(\/|$)/.test(name),
       )
       .map((name) => (name.startsWith('@') ? name.split('/').slice(0, 2).join('/') : (name.split('/')[0] ?? ''))),
   );

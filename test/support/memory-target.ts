@@ -1,8 +1,8 @@
-import { type AppendResult, PREVIOUS_DIGITS, type SegmentName, type Target } from '../../src/sync/port.ts';
+import { type AppendResult, PREVIOUS_DIGITS, type SegmentName, type SyncTarget } from '../../src/sync/port.ts';
 import { placeOf, type Segment } from '../../src/sync/segment.ts';
 
 /** What stands in memory for a target: as strict as a server, one line of segments a chain and one holder of it. */
-export function createMemoryTarget(): Target {
+export function createMemoryTarget(): SyncTarget {
   const objects = new Map<string, Buffer>();
   const chains = new Map<string, Segment[]>();
   const epochs = new Map<string, number>();

@@ -69,7 +69,7 @@ export function pathsOf(home: string) {
     ...{ heldActs: join(home, 'held'), searchIndex: join(home, 'index.db') },
     sessionList: join(home, 'session-list.json'),
     earlierSessionMarks: join(home, 'session-marks'),
-    inputHistory: join(home, 'history'),
+    ...{ inputHistory: join(home, 'history'), agreements: (target: string) => join(home, 'sync', `${requireSessionId(target)}.json`) },
     /** What is left to do, while a purge is in progress. */
     purgeJournal: join(home, 'purge.json'),
   };

@@ -5,15 +5,15 @@ import { writeFileAtomic } from '../../store/files/atomic-write.ts';
 import { type Disk, readOwnFile } from '../../store/files/disk.ts';
 import { orStoreDamage, orStoreFailure } from '../../store/files/failure.ts';
 import { namesIn } from '../../store/files/paths.ts';
-import { type AppendResult, PREVIOUS_DIGITS, type SegmentName, type Target } from '../port.ts';
-import { decodeSegment, encodeSegment, hashBytes, type Place, pack, placeOf, type Segment, unpack } from '../segment.ts';
+import { type AppendResult, PREVIOUS_DIGITS, type SegmentName, type SyncTarget } from '../port.ts';
+import { decodeSegment, encodeSegment, hashBytes, pack, placeOf, type Segment, type SegmentPlace, unpack } from '../segment.ts';
 
 /**
  * A folder that other software carries between machines. Each machine only adds files, each under a name of its own hash, so that no two
  * machines ever write one file. There is no lock, for carriers carry none: two machines that wrote apart are both there afterwards, and
  * a file of which a carrier has brought only a part is left out until it is whole.
  */
-export function createFolderTarget(disk: Disk, folder: string): Target {
+export function createFolderTarget(disk: Disk, folder: string): SyncTarget {
   const chains = join(folder, 'chains');
   const objectPath = (sha256: string) => join(folder, 'objects', sha256.slice(0, 2), `${sha256}.gz`);
   return {
@@ -85,7 +85,7 @@ function append(disk: Disk, chains: string, segment: Segment): AppendResult {
   return { kind: 'appended' };
 }
 
-type Neighbours = { readonly previous: Place | null; readonly there: readonly SegmentName[] };
+type Neighbours = { readonly previous: SegmentPlace | null; readonly there: readonly SegmentName[] };
 
 function refusal(chains: string, name: SegmentName, { previous, there }: Neighbours): 'gap' | 'parted' | undefined {
   if (previous === null) return there.length > 0 ? 'parted' : name.seq === 1 ? undefined : 'gap';

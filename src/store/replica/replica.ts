@@ -1,0 +1,153 @@
+/**
+ * What the home gives to other machines and takes from them: logs of sessions in whole lines, with the bodies to which they refer.
+ *
+ * Lines go out as they stand on disk. What comes in is added at the end of a log that nobody has open, or makes a session; nothing that is
+ * there is ever changed, and bodies are on disk before the lines that name them.
+ */
+
+import { createHash } from 'node:crypto';
+import { fstatSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SnapshotBody } from '../../agent/ports/disk.ts';
+import { logRecordSchema } from '../../domain/session/record.ts';
+import { isObject, isString, parseJson } from '../../domain/value/json.ts';
+import { writeFileAtomic } from '../files/atomic-write.ts';
+import { type Disk, ensureFolder, entryExists, fileSize, readerOf, readOwnFile, withFile } from '../files/disk.ts';
+import { orStoreDamage } from '../files/failure.ts';
+import { openLineFile } from '../files/line-file.ts';
+import { acquireLock } from '../files/lock.ts';
+import { folderOf, isId, namesIn, type StorePaths } from '../files/paths.ts';
+import { encodeRecord, lineSpans, readRecord } from '../files/record-line.ts';
+import { piecesOf } from '../files/rewrite-lines.ts';
+import { createBodies, refsOf } from '../session/bodies/bodies.ts';
+import { bodyRefOf, decodeBody, encodeBody } from '../session/bodies/body-text.ts';
+import { writeTitle } from '../session/session-title.ts';
+import { writeSession } from '../snapshot/write-session.ts';
+
+type LinesHere = { readonly bytes: Buffer; readonly first: number; readonly last: number; readonly objects: readonly string[] };
+type ObjectsHere = ReadonlyMap<string, Buffer>;
+
+/** The logs of a home as others may have them. */
+export function createReplica(disk: Disk, paths: StorePaths, { mayLeave }: { readonly mayLeave: (sessionId: string) => boolean }) {
+  const log = (id: string) => paths.log(id);
+  const bodiesOf = (id: string) => createBodies(disk, paths, { sessionId: id, maxSessionBytes: Number.POSITIVE_INFINITY });
+  return {
+    logs: () => namesIn(paths.sessions).filter((id) => isId(id) && entryExists(log(id)) && mayLeave(id)),
+    has: (id: string) => isId(id) && entryExists(paths.session(id)),
+    size: (id: string) => fileSize(log(id)),
+    read: (id: string, from: number, maxBytes: number) => orStoreDamage(log(id), () => readLines(log(id), from, maxBytes)),
+    digest: (id: string, end: number) => orStoreDamage(log(id), () => digestOf(log(id), end)),
+    object: (id: string, sha256: string) => {
+      const text = bodiesOf(id).read({ sha256, bytes: 0, lines: 0 });
+      return text === undefined ? undefined : encodeBody(text);
+    },
+    create: (id: string, lines: Buffer, objects: ObjectsHere) =>
+      writeSession(disk, paths, {
+        sessionId: id,
+        log: [asSession(id, lines)],
+        bodies: bodiesIn(objects),
+        retired: [],
+        title: titleIn(lines),
+      }),
+    append: (id: string, at: number, lines: Buffer, objects: ObjectsHere) => appendLines(disk, paths, { id, at, lines, objects }),
+    /** How far this home and one place agree, kept as it comes. */
+    agreementsWith: (target: string) => ({
+      read: (): unknown => {
+        const kept = readOwnFile(paths.agreements(target));
+        return kept === undefined ? undefined : parseJson(kept);
+      },
+      write: (logs: object): void => {
+        ensureFolder(disk, folderOf(paths.agreements(target)));
+        writeFileAtomic(disk, paths.agreements(target), Buffer.from(`${JSON.stringify({ v: 1, logs })}\n`), { point: 'agreements' });
+      },
+    }),
+  };
+}
+
+/** The last line is left out while it has no end: its writer may be at it. */
+function readLines(path: string, from: number, maxBytes: number): LinesHere | undefined {
+  return withFile(path, (file) => {
+    const read = readerOf(file);
+    let end = from;
+    for (const { position, length } of lineSpans(read, from, 0)) {
+      if (end > from && position + length + 1 - from > maxBytes) break;
+      end = position + length + 1;
+    }
+    return end === from ? undefined : describe(read(from, end - from));
+  });
+}
+
+function describe(bytes: Buffer): LinesHere {
+  const numbers: number[] = [];
+  const objects = new Set<string>();
+  for (const line of linesOf(bytes)) {
+    const value = readRecord(line);
+    if (isObject(value) && typeof value.n === 'number' && Number.isSafeInteger(value.n) && value.n >= 0) numbers.push(value.n);
+    const record = logRecordSchema.safeParse(value);
+    if (record.success) for (const { sha256 } of refsOf(record.data)) objects.add(sha256);
+  }
+  return { bytes, first: numbers[0] ?? 0, last: numbers.at(-1) ?? 0, objects: [...objects] };
+}
+
+function* linesOf(bytes: Buffer): Generator<Buffer> {
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(0x0a, from);
+    yield bytes.subarray(from, end < 0 ? bytes.length : end);
+    from = end < 0 ? bytes.length : end + 1;
+  }
+}
+
+function digestOf(path: string, end: number): string | undefined {
+  if (!entryExists(path)) return undefined;
+  return withFile(path, (file) => {
+    if (fstatSync(file).size < end) return undefined;
+    const hash = createHash('sha256');
+    for (const piece of piecesOf(readerOf(file), 0, end)) hash.update(piece);
+    return hash.digest('hex');
+  });
+}
+
+/** A log under another name than its own is a fork of that session; its first line says so, and all others stay as they are. */
+function asSession(id: string, lines: Buffer): Buffer {
+  const end = lines.indexOf(0x0a) + 1;
+  const header = readRecord(lines.subarray(0, end));
+  if (!isObject(header) || header.type !== 'header' || header.sessionId === id) return lines;
+  return Buffer.concat([encodeRecord({ ...header, sessionId: id, parent: header.sessionId }), lines.subarray(end)]);
+}
+
+function* bodiesIn(objects: ObjectsHere): Generator<SnapshotBody> {
+  for (const bytes of objects.values()) yield { ref: bodyRefOf(bytes), text: decodeBody(bytes) };
+}
+
+function titleIn(lines: Buffer): string | undefined {
+  let title: string | undefined;
+  for (const line of linesOf(lines)) {
+    const value = line.includes('"type":"title"') ? readRecord(line) : undefined;
+    if (isObject(value) && value.type === 'title' && isString(value.title)) title = value.title;
+  }
+  return title;
+}
+
+type AddedLines = { readonly id: string; readonly at: number; readonly lines: Buffer; readonly objects: ObjectsHere };
+
+/** Under the session's lock, as any writer of it. */
+function appendLines(disk: Disk, paths: StorePaths, { id, at, lines, objects }: AddedLines): 'appended' | 'busy' | 'changed' {
+  if (!entryExists(join(paths.session(id), 'log.jsonl'))) return 'changed';
+  const held = acquireLock(disk, paths.sessionLock(id));
+  if (held.kind === 'busy') return 'busy';
+  try {
+    if (fileSize(paths.log(id)) !== at) return 'changed';
+    createBodies(disk, paths, { sessionId: id, maxSessionBytes: Number.POSITIVE_INFINITY }).restore([...bodiesIn(objects)]);
+    const { file } = openLineFile(disk, paths.log(id), { point: 'replica' });
+    try {
+      file.append(lines);
+    } finally {
+      file.close();
+    }
+    const title = titleIn(lines);
+    if (title !== undefined) writeTitle(disk, paths, { sessionId: id, title });
+    return 'appended';
+  } finally {
+    held.lock.release();
+  }
+}

@@ -1,0 +1,223 @@
+/**
+ * The exchange of sessions between a home and a target: what is only here is sent, and what is only there is brought here.
+ *
+ * Logs grow at their end alone, so that one of two states of a session is the beginning of the other, or they parted. A state that is
+ * behind is continued. Where they parted, both stay: the one here goes on under its name and is sent as a fork, and the other comes as a
+ * session of its own. Lines are never mixed, and none is overwritten.
+ *
+ * It may be killed anywhere and called again: what was sent is found by comparing, and sending it twice changes nothing. What a carrier has
+ * not brought as a whole is waited for.
+ */
+
+import { align } from './align.ts';
+import { type Agreement, type AgreementFile, parseAgreements, type SyncHome } from './home.ts';
+import type { Fence, SegmentName, SyncTarget } from './port.ts';
+import { forkName, hashBytes, hashOfSegment, type Segment } from './segment.ts';
+import { nameFor, type Tree, treeOf } from './tree.ts';
+
+export type Fork = {
+  readonly session: string;
+  readonly of: string;
+  /** The machine on which it was continued. */
+  readonly writer: string;
+  /** The number of the first record that it has alone. */
+  readonly first: number;
+};
+
+export type ExchangeReport = {
+  sent: number;
+  sentBytes: number;
+  received: number;
+  readonly forks: Fork[];
+  /** Sessions of which a part is not there yet, and those that are open elsewhere: the next exchange goes on. */
+  readonly waiting: Set<string>;
+  readonly busy: Set<string>;
+};
+
+type Exchange = {
+  readonly home: SyncHome;
+  readonly target: SyncTarget;
+  readonly tree: Tree;
+  readonly agreements: Map<string, Agreement>;
+  readonly report: ExchangeReport;
+};
+
+export async function exchange(home: SyncHome, target: SyncTarget, file: AgreementFile): Promise<ExchangeReport> {
+  const report: ExchangeReport = { sent: 0, sentBytes: 0, received: 0, forks: [], waiting: new Set(), busy: new Set() };
+  const agreements = new Map(Object.entries(parseAgreements(file.read())));
+  const state: Exchange = { home, target, tree: treeOf(await target.list()), agreements, report };
+  const keep = (): void => file.write(Object.fromEntries(agreements));
+  for (const log of home.logs()) if (await agree(state, log)) keep();
+  await bringNew(state, keep);
+  return report;
+}
+
+const NOTHING = hashBytes(Buffer.alloc(0));
+/** Lines that are sent at once, so that no log is held in memory. */
+const MAX_SEGMENT_BYTES = 1024 * 1024;
+
+/** Returns whether anything is otherwise than before. */
+async function agree(state: Exchange, log: string): Promise<boolean> {
+  const { home, tree, agreements } = state;
+  const known = agreements.get(log);
+  if (known?.hash != null && tree.has(known.hash) && known.end === home.size(log) && tree.after(known.hash).length === 0) return false;
+  let now = startOf(state, log, known);
+  for (let next: Agreement | undefined = now; next !== undefined; next = await follow(state, log, now)) now = next;
+  const digest = home.digest(log, now.end);
+  if (digest !== undefined) agreements.set(log, { ...now, digest });
+  return true;
+}
+
+/** What was agreed, while both sides still have it; else both are compared from their beginnings. */
+function startOf({ home, tree }: Exchange, log: string, known: Agreement | undefined): Agreement {
+  const isValid = known?.hash != null && tree.has(known.hash) && home.digest(log, known.end) === known.digest;
+  return isValid ? known : { chain: log, hash: null, seq: 0, end: 0, digest: NOTHING };
+}
+
+/** One segment further; undefined when both sides have the same, or no more can be done now. */
+async function follow(state: Exchange, log: string, now: Agreement): Promise<Agreement | undefined> {
+  const { home, report } = state;
+  const nexts = nextsOf(state, log, now);
+  const behind: { readonly segment: Segment; readonly name: SegmentName; readonly at: number; readonly missing: Buffer }[] = [];
+  let isWaiting = false;
+  for (const name of nexts) {
+    const segment = await fetchSegment(state.target, name);
+    isWaiting ||= segment === undefined;
+    if (segment === undefined) continue;
+    const local = home.read(log, now.end, segment.bytes.length + HEADER_ROOM)?.bytes ?? Buffer.alloc(0);
+    const aligned = align(local, segment.bytes);
+    if (aligned.kind === 'parted') continue;
+    const at = now.end + aligned.bytes;
+    if (aligned.kind === 'same') return { ...now, chain: name.chain, hash: name.hash, seq: name.seq, end: at };
+    if (home.read(log, at, 1) === undefined) behind.push({ segment, name, at, missing: aligned.missing });
+  }
+  const [first] = behind;
+  if (first !== undefined) return goOn(state, log, { ...first, now });
+  if (!isWaiting) return send(state, log, { now, isParted: nexts.length > 0 });
+  report.waiting.add(log);
+  return undefined;
+}
+
+/** The header of a fork is longer than that of its session, by its name and that one. */
+const HEADER_ROOM = 4096;
+
+/** A fork takes the way that leads to where it parted; any other log that of its own chain first. */
+function nextsOf({ tree }: Exchange, log: string, { chain, hash }: Agreement): readonly SegmentName[] {
+  const nexts = hash === null ? tree.beginnings(log) : tree.after(hash);
+  const parting = tree.partingOf(log);
+  const way = parting === undefined ? [] : nexts.filter((name) => tree.upTo(parting.hash).has(name.hash));
+  return way.length > 0 ? way : nexts.toSorted((a, b) => Number(b.chain === chain) - Number(a.chain === chain));
+}
+
+async function fetchSegment(target: SyncTarget, { chain, seq, hash }: SegmentName): Promise<Segment | undefined> {
+  for await (const segment of target.read(chain, seq)) {
+    if (segment.seq > seq) return undefined;
+    if (hashOfSegment(segment) === hash) return segment;
+  }
+  return undefined;
+}
+
+async function fetchObjects(target: SyncTarget, { objects }: Segment): Promise<ReadonlyMap<string, Buffer> | undefined> {
+  const fetched = new Map<string, Buffer>();
+  for (const sha256 of objects) {
+    const bytes = await target.get(sha256);
+    if (bytes === undefined) return undefined;
+    fetched.set(sha256, bytes);
+  }
+  return fetched;
+}
+
+type Behind = {
+  readonly now: Agreement;
+  readonly segment: Segment;
+  readonly name: SegmentName;
+  readonly at: number;
+  readonly missing: Buffer;
+};
+
+/** Adds to the log here what the other side has more. */
+async function goOn({ home, target, report }: Exchange, log: string, { now, segment, name, at, missing }: Behind) {
+  const objects = await fetchObjects(target, segment);
+  if (objects === undefined) report.waiting.add(log);
+  if (objects === undefined) return undefined;
+  const outcome = home.append(log, at, missing, objects);
+  if (outcome === 'busy') report.busy.add(log);
+  if (outcome !== 'appended') return undefined;
+  report.received += 1;
+  return { ...now, chain: name.chain, hash: name.hash, seq: name.seq, end: at + missing.length };
+}
+
+/** Sends the next lines. Those that parted from what is there go as a fork. */
+async function send(state: Exchange, log: string, { now, isParted }: { readonly now: Agreement; readonly isParted: boolean }) {
+  const { home, target, tree, report } = state;
+  const part = home.read(log, now.end, MAX_SEGMENT_BYTES);
+  if (part === undefined) return undefined;
+  const previous = now.hash === null ? null : { chain: now.chain, hash: now.hash };
+  const hash = hashOfSegment({ previous, bytes: part.bytes });
+  const base = previous === null ? log : now.chain;
+  const chain = isParted ? forkName(base, hash) : base;
+  const objects: string[] = [];
+  for (const sha256 of part.objects) {
+    const bytes = home.object(log, sha256);
+    if (bytes === undefined) continue;
+    await target.put(sha256, bytes);
+    objects.push(sha256);
+  }
+  const segment: Segment = { ...part, chain, seq: now.seq + 1, previous, writer: home.writer, objects };
+  const fence: Fence = await target.acquire(chain);
+  const outcome = await target.append(segment, fence);
+  // Somebody was quicker: the next exchange sees what is there.
+  if (outcome.kind === 'refused') report.waiting.add(log);
+  if (outcome.kind === 'refused') return undefined;
+  if (outcome.kind === 'appended') {
+    report.sent += 1;
+    report.sentBytes += part.bytes.length;
+  }
+  tree.add({ chain, hash, seq: segment.seq, previous: previous?.hash.slice(0, 16) ?? '' });
+  return { ...now, chain, hash, seq: segment.seq, end: now.end + part.bytes.length };
+}
+
+/**
+ * Makes a session of each state that no session here has. None of what follows a session that was deleted here, nor of what follows one that
+ * cannot be continued just now: the next exchange does that.
+ */
+async function bringNew(state: Exchange, keep: () => void): Promise<void> {
+  const { home, tree, agreements, report } = state;
+  const covered = new Set<string>();
+  const cover = (log: string): void => {
+    const hash = agreements.get(log)?.hash;
+    if (hash != null) for (const each of tree.upTo(hash)) covered.add(each);
+  };
+  const leftAlone = new Set<string>();
+  for (const [log, { hash }] of agreements) {
+    cover(log);
+    if (hash !== null && (!home.has(log) || report.busy.has(log) || report.waiting.has(log))) leftAlone.add(hash);
+  }
+  for (const name of tree.all()) {
+    const before = tree.before(name);
+    if (before !== undefined && leftAlone.has(before.hash)) leftAlone.add(name.hash);
+    if (covered.has(name.hash) || leftAlone.has(name.hash)) continue;
+    const isReachable = name.previous === '' || (before !== undefined && covered.has(before.hash));
+    const log = isReachable ? await bringOne(state, name, before) : undefined;
+    if (log === undefined) report.waiting.add(name.chain);
+    if (log === undefined) continue;
+    await agree(state, log);
+    cover(log);
+    keep();
+  }
+}
+
+/** Begins the session of a segment; `agree` then continues it. Undefined when a part of it is not there yet. */
+async function bringOne({ home, target, tree, report }: Exchange, name: SegmentName, before: SegmentName | undefined) {
+  const own = await fetchSegment(target, name);
+  const beginning = tree.all().find(({ previous, hash }) => previous === '' && tree.upTo(name.hash).has(hash));
+  const first = beginning === undefined ? undefined : await fetchSegment(target, beginning);
+  const objects = first === undefined ? undefined : await fetchObjects(target, first);
+  const wanted = nameFor(name, before);
+  const log = home.has(wanted) ? forkName(name.chain, name.hash) : wanted;
+  if (own === undefined || first === undefined || objects === undefined || home.has(log)) return undefined;
+  home.create(log, first.bytes, objects);
+  report.received += 1;
+  if (log !== first.chain) report.forks.push({ session: log, of: first.chain, writer: own.writer, first: own.first });
+  return log;
+}

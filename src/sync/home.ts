@@ -1,0 +1,59 @@
+import { z } from 'zod';
+
+/** Whole lines of one log. `objects`: the hashes of what they refer to. */
+export type LogPart = {
+  readonly bytes: Buffer;
+  readonly first: number;
+  readonly last: number;
+  readonly objects: readonly string[];
+};
+
+/** Objects by their hashes, as lines that are about to be written refer to them. */
+export type Objects = ReadonlyMap<string, Buffer>;
+
+/** `busy`: somebody has the session open. `changed`: it does not end any more where it did. Neither changes anything. */
+export type LogAppend = 'appended' | 'busy' | 'changed';
+
+const agreementSchema = z.object({
+  /** The segment up to which both have the same; no hash where that is none. */
+  chain: z.string(),
+  hash: z.string().nullable(),
+  seq: z.int().nonnegative(),
+  /** Where that is in the log here, and the SHA-256 of the log until there. */
+  end: z.int().nonnegative(),
+  digest: z.string(),
+});
+
+/** How far a session and a target agree. */
+export type Agreement = Readonly<z.infer<typeof agreementSchema>>;
+
+export type Agreements = Readonly<Record<string, Agreement>>;
+
+/** None from what is damaged, or of another version. */
+export function parseAgreements(value: unknown): Agreements {
+  const parsed = z.object({ v: z.literal(1), logs: z.record(z.string(), agreementSchema) }).safeParse(value);
+  return parsed.success ? parsed.data.logs : {};
+}
+
+/** The logs of one home. All of it is on disk when a call returns; throws SanbotErrors. */
+export type SyncHome = {
+  /** Names this machine to others. */
+  readonly writer: string;
+  /** The logs that are here, by the names of their sessions. */
+  readonly logs: () => readonly string[];
+  /** Whether a session has this name, also one that must not leave. */
+  readonly has: (log: string) => boolean;
+  readonly size: (log: string) => number;
+  /** Whole lines from a byte on: as many as fit in so many bytes, and at least one. Undefined where there are none. */
+  readonly read: (log: string, from: number, maxBytes: number) => LogPart | undefined;
+  /** The SHA-256 of the first bytes of a log; undefined when it is shorter. */
+  readonly digest: (log: string, end: number) => string | undefined;
+  readonly object: (log: string, sha256: string) => Buffer | undefined;
+  /** Makes a session with the first lines of a log. Under another name than in its header, it says whose fork it is. */
+  readonly create: (log: string, lines: Buffer, objects: Objects) => void;
+  /** Adds lines at the end, which must be at `at`; their objects before them. */
+  readonly append: (log: string, at: number, lines: Buffer, objects: Objects) => LogAppend;
+};
+
+/** Where it is kept how far the home and one target agree. What is lost of it is found again by comparing. */
+export type AgreementFile = { readonly read: () => unknown; readonly write: (agreements: Agreements) => void };

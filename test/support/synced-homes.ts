@@ -1,0 +1,82 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { FaultHook } from '../../src/store/files/host.ts';
+import { pathsOf } from '../../src/store/files/paths.ts';
+import { createReplica } from '../../src/store/replica/replica.ts';
+import { exchange } from '../../src/sync/exchange.ts';
+import { createFolderTarget } from '../../src/sync/folder/folder-target.ts';
+import type { SyncTarget } from '../../src/sync/port.ts';
+import { headerOf, newFolder, said, storeOf } from '../unit/store/files/world.ts';
+import { readFileLines } from './file-lines.ts';
+
+export type SyncedHome = ReturnType<typeof syncedHome>;
+
+/** A home with its own copy of a folder that is carried. */
+export function syncedHome(name: string) {
+  const home = join(newFolder(), 'home');
+  const folder = newFolder();
+  let at: FaultHook | undefined;
+  const { store, disk, paths } = storeOf({ home, at: (point) => at?.(point) });
+  const log = (id: string) => paths.log(id);
+  return {
+    ...{ home, folder, store, paths, log },
+    /** What the disk does at each step of the next exchanges. */
+    faults: (hook: FaultHook | undefined): void => {
+      at = hook;
+    },
+    write: (id: string, text: string): void => {
+      const { log: opened } = existsSync(log(id)) ? store.sessions.open(id) : store.sessions.create(headerOf(id));
+      opened.append(said(text));
+      opened.close();
+    },
+    exchange: (target: SyncTarget = createFolderTarget(disk, folder)) => {
+      const replica = createReplica(disk, pathsOf(home), { mayLeave: () => true });
+      return exchange({ ...replica, writer: name }, target, replica.agreementsWith('t'));
+    },
+    ids: () => (existsSync(paths.sessions) ? readdirSync(paths.sessions).sort() : []),
+  };
+}
+
+/** Each session as what was said in it, whatever its name here. */
+export const statesOf = ({ ids, log }: SyncedHome): readonly string[] =>
+  ids()
+    .map((id) => saidIn(log(id)))
+    .sort();
+
+const saidIn = (path: string): string => readFileLines(path).slice(1).join('\n');
+
+export const filesBelow = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => statSync(join(folder, name)).isFile())
+    .sort();
+
+/** Brings one file over, as a carrier that keeps what is there. With `part`, only so much of it, which a later call completes. */
+export function carryFile(from: string, to: string, name: string, part = 1): void {
+  const target = join(to, name);
+  const bytes = readFileSync(join(from, name));
+  if (existsSync(target) && statSync(target).size >= bytes.length * part) return;
+  mkdirSync(dirname(target), { recursive: true });
+  if (part < 1) writeFileSync(target, bytes.subarray(0, Math.floor(bytes.length * part)));
+  else {
+    copyFileSync(join(from, name), `${target}.carried`);
+    renameSync(`${target}.carried`, target);
+  }
+}
+
+export const carryAll = (from: SyncedHome, to: SyncedHome): void => {
+  for (const name of filesBelow(from.folder)) carryFile(from.folder, to.folder, name);
+};
+
+/** Everything is carried and exchanged until nothing moves any more. */
+export async function settle(homes: readonly SyncedHome[]): Promise<void> {
+  for (let round = 0; round < 12; round++) {
+    let moved = 0;
+    for (const home of homes) {
+      for (const other of homes) if (other !== home) carryAll(other, home);
+      const { sent, received } = await home.exchange();
+      moved += sent + received;
+    }
+    if (moved === 0) return;
+  }
+  throw new Error('the homes do not come to rest');
+}
