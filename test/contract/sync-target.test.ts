@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createFolderTarget } from '../../src/sync/folder/folder-target.ts';
+import { markFolder } from '../../src/sync/folder/mark.ts';
 import { PREVIOUS_DIGITS, type SyncTarget } from '../../src/sync/port.ts';
 import { forkName, hashBytes, hashOfSegment, placeOf, type Segment, type SegmentPlace } from '../../src/sync/segment.ts';
 import { createMemoryTarget } from '../support/memory-target.ts';
@@ -19,9 +20,14 @@ async function readAll(target: SyncTarget, chain: string, from = 1): Promise<rea
 
 const send = async (target: SyncTarget, segment: Segment) => target.append(segment, await target.acquire(segment.chain));
 
+function inFolder(): SyncTarget {
+  const [{ disk }, folder] = [worldOf(), newFolder()];
+  return createFolderTarget(disk, folder, markFolder(disk, folder, undefined));
+}
+
 /** What the port of a target promises, of every one that there is. */
 describe.each<readonly [string, () => SyncTarget]>([
-  ['a folder', () => createFolderTarget(worldOf().disk, newFolder())],
+  ['a folder', inFolder],
   ['the target of the tests', createMemoryTarget],
 ])('%s', (_name, create) => {
   test('gives an object back by its hash, and nothing for one that was never put', async () => {

@@ -15,6 +15,8 @@ export type SyncedHome = ReturnType<typeof syncedHome>;
 export function syncedHome(name: string) {
   const home = join(newFolder(), 'home');
   const folder = newFolder();
+  const markId = 'carried';
+  writeFileSync(join(folder, 'sanbot-sync.json'), JSON.stringify({ sanbotSync: 1, id: markId }));
   let at: FaultHook | undefined;
   const { store, disk, paths } = storeOf({ home, at: (point) => at?.(point) });
   const log = (id: string) => paths.log(id);
@@ -29,7 +31,7 @@ export function syncedHome(name: string) {
       opened.append(said(text));
       opened.close();
     },
-    exchange: (target: SyncTarget = createFolderTarget(disk, folder)) => {
+    exchange: (target: SyncTarget = createFolderTarget(disk, folder, markId)) => {
       const replica = createReplica(disk, pathsOf(home), { mayLeave: () => true });
       return exchange({ ...replica, writer: name }, target, replica.agreementsWith('t'));
     },
@@ -47,7 +49,7 @@ const saidIn = (path: string): string => readFileLines(path).slice(1).join('\n')
 
 export const filesBelow = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => statSync(join(folder, name)).isFile())
+    .filter((name) => name !== 'sanbot-sync.json' && statSync(join(folder, name)).isFile())
     .sort();
 
 /** Brings one file over, as a carrier that keeps what is there. With `part`, only so much of it, which a later call completes. */

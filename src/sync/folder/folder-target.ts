@@ -1,19 +1,19 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf } from '../../domain/value/errno.ts';
 import { writeFileAtomic } from '../../store/files/atomic-write.ts';
 import { type Disk, readOwnFile } from '../../store/files/disk.ts';
-import { orStoreDamage, orStoreFailure } from '../../store/files/failure.ts';
-import { namesIn } from '../../store/files/paths.ts';
+import { ifExists, orStoreDamage, orStoreFailure } from '../../store/files/failure.ts';
 import { type AppendResult, PREVIOUS_DIGITS, type SegmentName, type SyncTarget } from '../port.ts';
 import { decodeSegment, encodeSegment, hashBytes, pack, placeOf, type Segment, type SegmentPlace, unpack } from '../segment.ts';
+import { requireMarked } from './mark.ts';
 
 /**
  * A folder that other software carries between machines. Each machine only adds files, each under a name of its own hash, so that no two
  * machines ever write one file. There is no lock, for carriers carry none: two machines that wrote apart are both there afterwards, and
- * a file of which a carrier has brought only a part is left out until it is whole.
+ * a file of which a carrier has brought only a part is left out until it is whole. `id` is that of its mark, which is looked for first.
  */
-export function createFolderTarget(disk: Disk, folder: string): SyncTarget {
+export function createFolderTarget(disk: Disk, folder: string, id: string): SyncTarget {
   const chains = join(folder, 'chains');
   const objectPath = (sha256: string) => join(folder, 'objects', sha256.slice(0, 2), `${sha256}.gz`);
   return {
@@ -27,10 +27,12 @@ export function createFolderTarget(disk: Disk, folder: string): SyncTarget {
     get: async (sha256) => readObject(objectPath(sha256), sha256),
     append: async (segment) => append(disk, chains, segment),
     read: (chain, from) => read(chains, chain, from),
-    list: async () =>
-      namesIn(chains)
+    list: async () => {
+      requireMarked(folder, id);
+      return filesIn(chains)
         .filter((name) => CHAIN.test(name))
-        .flatMap((chain) => segmentsOf(chains, chain)),
+        .flatMap((chain) => segmentsOf(chains, chain));
+    },
     acquire: async (chain) => ({ chain, epoch: 0 }),
   };
 }
@@ -39,9 +41,12 @@ export function createFolderTarget(disk: Disk, folder: string): SyncTarget {
 const CHAIN = /^~?[a-z0-9][a-z0-9_-]{0,63}$/;
 const SEGMENT = new RegExp(`^(\\d{8})-([0-9a-f]{64})-([0-9a-f]{${PREVIOUS_DIGITS}}|start)\\.gz$`);
 
+/** One that cannot be read is not an empty one. */
+const filesIn = (folder: string): readonly string[] => orStoreDamage(folder, () => ifExists(() => readdirSync(folder)) ?? []);
+
 /** A copy that a carrier made of a conflict, and what it has not finished, have other names. */
 const segmentsOf = (chains: string, chain: string): readonly SegmentName[] =>
-  namesIn(join(chains, chain)).flatMap((name) => {
+  filesIn(join(chains, chain)).flatMap((name) => {
     const [, seq = '', hash = '', previous = ''] = SEGMENT.exec(name) ?? [];
     return hash === '' ? [] : [{ chain, seq: Number(seq), hash, previous: previous === 'start' ? '' : previous }];
   });
@@ -95,7 +100,6 @@ function refusal(chains: string, name: SegmentName, { previous, there }: Neighbo
   return (isOwn ? there.some((other) => other.previous === name.previous) : there.length > 0) ? 'parted' : undefined;
 }
 
-/** The folder itself must be there: a disk that is not mounted must not be taken for an empty target. */
 function ensureInTarget(folder: string): void {
   orStoreFailure('make the folder', folder, () => {
     try {
