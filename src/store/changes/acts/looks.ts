@@ -7,12 +7,12 @@ import { type Disk, ensureFolder } from '../../files/disk.ts';
 import { baseText, entryLine } from '../change-lines.ts';
 import type { Contents } from '../contents.ts';
 import { blobSizes, unkeptIds } from '../git/blobs.ts';
-import { createIndexReader, findCleanFiles, trackedFolders } from '../git/clean-files.ts';
+import { createIndexReader, findCleanFiles, indexOf, trackedFolders } from '../git/clean-files.ts';
 import { createObjectLinks, keptFolders, keptObjects } from '../git/object-links.ts';
 import { keptNow, nameContents } from '../is-now.ts';
 import { createPassedOver, type MayRunLater } from '../look/passed-over.ts';
 import { type Caps, compareWith, type Fits, type Look, type State } from '../look/recorder.ts';
-import { claimable, withEntries } from '../look/standing.ts';
+import { claimable, seenAt, withEntries } from '../look/standing.ts';
 import { type Walk, type WalkLimits, walkFolders, walkPaths } from '../look/walk.ts';
 import type { ChangeLog, Writing } from './change-log.ts';
 import { changesMissed } from './missed.ts';
@@ -30,10 +30,13 @@ type LookOptions = {
   readonly mayRunLater?: MayRunLater | undefined;
 };
 
-/** Of the time for a look before a command: what may go by until files are looked up in an index of git and read, which takes as long again; less of a folder that was too large before. */
-const WALK_SHARE = { usual: 0.4, ofLarge: 0.3 };
-/** The same until what is known already, and not settled, is looked at. */
-const SETTLE_SHARE = 0.5;
+/**
+ * Of the time for a look before a command: what may go by until files are looked up in an index of git and read, which takes as long again,
+ * and until what is known already, and not settled, is looked at; less of a folder that was too large before.
+ */
+const SHARES = { usual: { walk: 0.4, settle: 0.5 }, ofLarge: { walk: 0.3, settle: 0.4 } };
+/** Milliseconds for each MB of an index that is read for the first time: 44 MB list half a million files. */
+const INDEX_MS = 5;
 /** The same until files of a slow folder are read: what was found is written down in the rest. */
 const READ_SHARE = 0.7;
 /** After a command a look takes longer where it must: all that was seen before it is to be seen again. */
@@ -57,7 +60,7 @@ export function createLooks(
   const { folder, caps, gitConfigs, searchPath, lookMs, own, mayRunLater } = options;
   const now = (): number => disk.now().getTime();
   const links = createObjectLinks(disk, caps.sessionBytes);
-  const passedOver = passedOverBy(disk, { contents, maxBytes: caps.fileBytes, mayRunLater, now });
+  const passedOver = passedOverBy(disk, { contents, maxBytes: caps.fileBytes, mayRunLater });
   const readIndex = createIndexReader(now);
   const git = join(folder, 'git');
   const sizesOf = (oids: readonly string[]) => blobSizes({ folder: git, searchPath }, oids);
@@ -65,10 +68,11 @@ export function createLooks(
     const at = now();
     const { roots, isWide, root } = place;
     const { until, walkUntil, ...deadlines } = timesOf(place, purpose, { at, lookMs });
+    const time = timeOfLook(now);
     place.readMs = 0;
     const known = new Set(keptFolders(git).map(([, from]) => from));
     const tests = { isTracked: trackedFolders(roots, readIndex), holdsObjects: (path: string) => known.has(path) };
-    const limits = { ...beforeLook(place, purpose, walkUntil), ...tests, at, until, now, own };
+    const limits = { ...beforeLook(place, purpose, walkUntil), ...tests, at, until, now: time, own };
     const scope = isWide ? namedIn(root, acts, log) : [roots.top, ...roots.others];
     const walk = isWide ? walkPaths(scope, limits) : walkFolders(scope, limits, place.state.walk);
     const keeping = {
@@ -78,12 +82,12 @@ export function createLooks(
     const lost = walk.objectFolders.flatMap((objects) => links.keep(objects, keptObjects(disk, git, objects), keeping));
     const clean = (files: Parameters<typeof findCleanFiles>[0]) =>
       findCleanFiles(files, walk, { roots, configFiles: gitConfigs, sizesOf, unkept: (oids) => unkeptIds(git, oids), readIndex });
-    const tools = { contents, caps, fits, clean, deadlines: { now, ...deadlines } };
+    const tools = { contents, caps, fits, clean, deadlines: { now: time, ...deadlines } };
     const compared = compareWith(place.state, { walk, scope, at, purpose }, tools);
     const { changes: found, seen, ...state } = compared;
-    const missed = purpose === 'compare' ? changesMissed(place, { contents, gitConfigs, walk, sizesOf, now, until }) : [];
+    const missed = purpose === 'compare' ? changesMissed(place, { contents, gitConfigs, walk, sizesOf, now: time, until }) : [];
     const changes = [...found, ...missed];
-    const hidden = passedOver(place, walk, until);
+    const hidden = passedOver(place, walk, { until, now: time });
     contents.commit();
     if (place.isNew) {
       ensureFolder(disk, folder);
@@ -112,15 +116,14 @@ export function createLooks(
 type PassedOverDeps = Pick<LookOptions, 'mayRunLater'> & {
   readonly contents: Contents;
   readonly maxBytes: number;
-  readonly now: () => number;
 };
 
 /** What acts in the sandbox left in what a walk passed over; what is kept of it is to be committed. */
-function passedOverBy(disk: Disk, { contents, maxBytes, mayRunLater, now }: PassedOverDeps) {
+function passedOverBy(disk: Disk, { contents, maxBytes, mayRunLater }: PassedOverDeps) {
   const find = createPassedOver(disk);
-  return ({ acts, lookedAt, state }: Place, { uncovered }: Walk, until: number): readonly Change[] => {
+  return ({ acts, lookedAt, state }: Place, { uncovered }: Walk, times: Pick<WalkLimits, 'until' | 'now'>): readonly Change[] => {
     if (mayRunLater === undefined || lookedAt === undefined || !acts.some(({ by }) => by.held === true)) return [];
-    return find({ uncovered, since: lookedAt, mayRunLater, now, until }, (path) => {
+    return find({ uncovered, since: lookedAt, mayRunLater, ...times }, (path) => {
       const before = claimable(state.manifest.get(path), contents);
       return { path, before, after: keptNow(path, { contents, maxBytes }) };
     });
@@ -128,12 +131,13 @@ function passedOverBy(disk: Disk, { contents, maxBytes, mayRunLater, now }: Pass
 }
 
 /** Milliseconds, for a look that begins now: until when folders are walked, and what else takes time goes on. */
-function timesOf({ state, readMs }: Place, purpose: Look['purpose'], { at, lookMs }: { readonly at: number; readonly lookMs: number }) {
-  const mayTake = lookMs * patience() - Math.min(readMs, lookMs / 2);
-  const isLarge = [...state.uncovered.values()].includes('late');
-  const walkUntil = at + mayTake * (isLarge ? WALK_SHARE.ofLarge : WALK_SHARE.usual);
+function timesOf(place: Place, purpose: Look['purpose'], { at, lookMs }: { readonly at: number; readonly lookMs: number }) {
+  const mayTake = lookMs - Math.min(place.readMs, lookMs / 2);
+  const share = [...place.state.uncovered.values()].includes('late') ? SHARES.ofLarge : SHARES.usual;
+  const indexMs = place.isNew ? ((seenAt(indexOf(place.roots).path)?.size ?? 0) / 1e6) * INDEX_MS : 0;
+  const walkUntil = at + Math.max(mayTake * share.walk - indexMs, 0);
   const until = purpose === 'keep' ? walkUntil : at + mayTake * LATER_SHARE;
-  const settle = purpose === 'keep' ? at + mayTake * SETTLE_SHARE : until;
+  const settle = purpose === 'keep' ? at + mayTake * share.settle : until;
   return { until, walkUntil, settle, slow: at + mayTake * READ_SHARE, fast: at + mayTake * FAST_SHARE };
 }
 
@@ -168,3 +172,13 @@ const MOST = 5;
  * run meanwhile, says nothing of the folder. From 1 to 5; 1 where the system does not tell (Windows).
  */
 export const patience = (): number => Math.min(MOST, Math.max(1, (loadavg()[0] ?? 0) / availableParallelism()));
+
+/** The time of a look that begins now: by the clock, and where others want the processor by the processor's time, if that is more. */
+function timeOfLook(now: () => number): () => number {
+  const [at, by, since] = [now(), patience(), process.cpuUsage()];
+  return () => {
+    const { user, system } = process.cpuUsage(since);
+    const passed = now() - at;
+    return at + Math.max(passed / by, Math.min(passed, (user + system) / 1_000));
+  };
+}

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Change, Entry } from '../../../domain/session/change.ts';
 import type { Contents } from '../contents.ts';
-import { mayConvert, oidBytes } from '../git/clean-files.ts';
+import { indexOf, mayConvert, oidBytes } from '../git/clean-files.ts';
 import { type GitIndex, gitIndexOf, type IndexEntry } from '../git/git-index.ts';
 import { isCovered } from '../look/recorder.ts';
 import { lookAt, named, seenAt, standingOf, TICK_MS } from '../look/standing.ts';
@@ -19,8 +19,8 @@ type MissedOptions = Pick<Missed, 'sizesOf' | 'now' | 'until'> & {
 export function changesMissed(place: Place, { contents, gitConfigs, walk, ...options }: MissedOptions): readonly Change[] {
   const { state, roots, since } = place;
   if (since === undefined || place.isWide || ![...state.uncovered.values()].includes('late')) return [];
-  const gitFolder = roots.linked === undefined ? join(roots.top, '.git') : dirname(roots.linked.objects);
-  const entry = state.manifest.get(roots.linked?.index ?? join(gitFolder, 'index'));
+  const { gitFolder, path } = indexOf(roots);
+  const entry = state.manifest.get(path);
   const sha256 = named('sha256', entry);
   const bytes = sha256 === undefined ? undefined : contents.read(sha256);
   const index = bytes === undefined || entry === undefined ? undefined : gitIndexOf(bytes, oidBytes(gitFolder), entry.mtime);

@@ -125,11 +125,17 @@ function indexesOf(gitFolder: string, { top, linked }: Roots): readonly { readon
 
 const WORKTREE = /^\s*worktree\s*=\s*(.+)$/m;
 
+/** The index of the working folder, and the repository that it belongs to. */
+export function indexOf({ top, linked }: Roots): { readonly gitFolder: string; readonly path: string } {
+  const gitFolder = linked === undefined ? join(top, '.git') : dirname(linked.objects);
+  return { gitFolder, path: linked?.index ?? join(gitFolder, 'index') };
+}
+
 /** Tells of a folder whether the repository of the working folder tracks something in it; the index is read when it is first asked. */
-export function trackedFolders({ top, linked }: Roots, readIndex = readGitIndex): (folder: string) => boolean {
-  const repository = linked === undefined ? join(top, '.git') : dirname(linked.objects);
-  const read = lazily(() => ({ index: readIndex(linked?.index ?? join(repository, 'index'), oidBytes(repository)) }));
-  return (folder) => read().index?.isFolder(folder.slice(top.length + 1)) === true;
+export function trackedFolders(roots: Roots, readIndex = readGitIndex): (folder: string) => boolean {
+  const { gitFolder, path } = indexOf(roots);
+  const read = lazily(() => ({ index: readIndex(path, oidBytes(gitFolder)) }));
+  return (folder) => read().index?.isFolder(folder.slice(roots.top.length + 1)) === true;
 }
 
 /** Reads an index once as long as it stays as it is. */

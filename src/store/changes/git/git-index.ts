@@ -181,7 +181,7 @@ export function indexMeaning(bytes: Buffer): string | undefined {
         const length = FACTS_BYTES + oidBytes + to - from;
         if (filled + length > chunk.length) flush();
         if (length > chunk.length) chunk = Buffer.allocUnsafe(length);
-        bytes.copy(chunk, filled, start + MODE_AT, start + MODE_AT + 4);
+        chunk.writeUInt32BE(bytes.readUInt32BE(start + MODE_AT), filled);
         chunk.writeUInt32BE(flags >>> 0, filled + 4);
         chunk.writeUInt32BE(to - from, filled + 8);
         bytes.copy(chunk, filled + FACTS_BYTES, start + STAT_BYTES, start + STAT_BYTES + oidBytes);

@@ -1,12 +1,21 @@
 import { chmodSync, lstatSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { patience } from '../../../../src/store/changes/acts/looks.ts';
 import { TICK_MS } from '../../../../src/store/changes/look/standing.ts';
 import { gitIn } from '../../../support/repositories.ts';
 import { actsIn, pathsOf, workFolders } from './world.ts';
 
 const LOOK_MS = 1_000;
+const FOLDERS = 60;
+const BEGUN = Date.now();
+
+/** As where twice as many want a processor as there are. */
+vi.mock('node:os', async (original) => {
+  const os = await original<typeof import('node:os')>();
+  return { ...os, loadavg: () => [2 * os.availableParallelism(), 0, 0] };
+});
+
 /** So often a look before a command may ask for the time until it is told that it is late: it sees the top and git's own folder. */
 const ASKED = 6;
 
@@ -55,6 +64,28 @@ function passTicks(root: string): void {
   };
   for (const first = written(); written() < first + 2 * TICK_MS; );
 }
+
+describe('the time of a look where others want the processor', () => {
+  test.each([
+    ['is what it works itself', 1_000, ['late']],
+    ['is not what it waits', 0, []],
+  ])('%s', (_, microseconds, expected) => {
+    const { root } = workFolders();
+    mkdirSync(join(root, ...Array.from({ length: FOLDERS }, () => 'd')), { recursive: true });
+    let passed = 0;
+    // All of them take longer than the part for them, and less than twice that.
+    const now = (): Date => new Date(BEGUN + ++passed * ((0.4 * LOOK_MS * 4) / (3 * FOLDERS)));
+    const acts = actsIn(root, { lookMs: LOOK_MS, now });
+    const usage = vi.spyOn(process, 'cpuUsage').mockImplementation((since) => {
+      const user = now().getTime() * microseconds - (since?.user ?? 0);
+      passed -= 1;
+      return { user, system: 0 };
+    });
+    const { uncovered } = acts.begin('command').end();
+    usage.mockRestore();
+    expect([...new Set(uncovered.values())]).toEqual(expected);
+  });
+});
 
 describe('a command in a folder to which no look before it came', () => {
   test('comes back where git tracks it: what was changed, deleted or replaced', async () => {
