@@ -8,7 +8,7 @@ import { chosenOption } from '../memory/chosen-option.ts';
 import { isQuestion, reasonAfter } from '../sentence/asks.ts';
 import { namesOne, saysOne } from '../sentence/form.ts';
 import { isGeneral, isOrder, isSettled, judge, type Speaker } from '../sentence/judge.ts';
-import { correctsTask } from '../sentence/task.ts';
+import { correctsTask, laysDown } from '../sentence/task.ts';
 import { quoteLine } from '../text/quote.ts';
 import { isListItem, isShortAnswer, ownLines, ownSentences, sentencesOf, stripListMark } from '../text/sentences.ts';
 import { decisionFromAnswer, withAnswer } from './decision-from-answer.ts';
@@ -111,10 +111,12 @@ function followReply(facts: Followed, text: string, ended: boolean): Omit<Follow
 }
 
 function followUser(facts: Followed, text: string): Followed {
-  const sentences = ownSentences(text);
+  const sentences = [...ownSentences(text), ...pastedItems(text)];
   const isAnswer = closingQuestion(facts.reply) !== undefined && isShortAnswer(text);
   const orders = sentences.filter(
-    (sentence, at) => isOrder(judge(sentence)) && (isAnswer ? isGeneral(judge(sentence)) : !correctsTask(sentences, at)),
+    (sentence, at) =>
+      (isOrder(judge(sentence)) && (isAnswer ? isGeneral(judge(sentence)) : !correctsTask(sentences, at))) ||
+      (!isAnswer && laysDown(sentence) && !isQuestion(sentence)),
   );
   const rules = [...orders, ...(isAnswer ? [] : listedRules(text))].map((sentence) => quoteLine(sentence, ORDER_CHARS));
   const said = sentences.flatMap((sentence, at) => (orders.includes(sentence) ? [] : decisionAt(sentences, at, 'user')));
@@ -198,6 +200,12 @@ function withOption(decision: string, reply: string): readonly { readonly decisi
 }
 
 const OPTION_CHARS = 160;
+
+/** The items of a list that was pasted as prose: a plan in a fence is the user's as much as one without. */
+const pastedItems = (text: string): readonly string[] =>
+  [...text.matchAll(PROSE_FENCE)].flatMap(([, prose = '']) => ownSentences(prose.split('\n').filter(isItem).join('\n')));
+const isItem = (line: string): boolean => isListItem(line.trim());
+const PROSE_FENCE = /^(?:```|~~~)(?:md|markdown|text|txt)?[ \t]*\n((?:(?!```|~~~)[^]){1,20000})^(?:```|~~~)[ \t]*$/gm;
 
 /** A list of rules may hold sentences that are orders by themselves; both stand once, in the order of the text. */
 function inOrderOf(sentences: readonly string[], rules: readonly string[]): readonly string[] {

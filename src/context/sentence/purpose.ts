@@ -9,7 +9,7 @@ the goal: ^(?:{ITS} )?(?:[\w-]+ )?{PURPOSE}(?: (?:of|for|here)[\w ]{0,30})?: ?\S
   + Goal: one page that loads without a network. - Goal reached
 the goal is now: \b{PURPOSE} (?:has |have )?(?:changed|moved)\b.* \w+ \w+ \w
   + The goal has changed, now we want a nightly report. - The goal has changed.
-it exists for: (?:^|[,;:] )(?:so )?{ITS} (?:[\w-]+ ){0,2}{PRODUCT} {IS_MEANT} (?:because|so that|to|for) \w
+it exists for: (?:^|[,;:] )(?:\w+ )?{ITS} (?:[\w-]+ ){0,2}{PRODUCT} {IS_MEANT} (?:because|so that|to|for) \w
   + This project exists because our accountants retype invoices. - This project exists already.
 it is for: (?:^|[,;:] )(?:so |and )?{ITS} (?:[\w-]+ ){0,2}{PRODUCT} (?:is|will be) (?:for|so that) (?!{NOW}|me\b|you\b)\w+ \w
   + This tool is for people who cannot read maps. - This tool is for now.

@@ -101,3 +101,29 @@ remark: {REMARK}|^(?:这|那|它|他|她|不用谢|没问题)
   + 我觉得应该没有问题 - 应该先写测试
 `,
 );
+
+/** What a plan or a list of the user's lays down for the whole of a task: no library more, who will read it, which type, which file. */
+export const laysDown = saysOne(
+  () => String.raw`
+no library: \bno (?:{FURTHER} )+[\w'.\/-]+(?: [\w'.\/-]+){0,6} ?\(|^[\w *]{3,40}:[* ]+(?:none|nothing) {MAY}
+  + No new dependencies (especially not lodash) - No new errors so far
+who reads: ^(?:the |its |our )?{READERS}(?: (?:is|are|will be)|:) \w+ \w
+  + Audience: nurses on night shift - Users reported it
+who reads: {IS_READ} (?:by|to|for) (?!{IT|I|YOU}\b)\w+ ?\w ~ \b(?:was|were|being) read
+  + This will be read by auditors, not developers. - The file is read by it.
+one type: {TAKES_IN} .{2,60}(?:,| )(?:{NOT_ONE}|in place of|and not) .*(?:{ARGUMENTS}|\w+ and \w+|\w+\(\))
+  + The function takes a Point instead of x and y. - It takes longer than before.
+new and old: \bnew (?:[\w-]+ )?{PIECE}\b.{0,80}{LEFT_ALONE}|{LEFT_ALONE}.{2,60}\bnew (?:[\w-]+ )?{PIECE}\b ~ {FAULT}
+  + Write a new module and leave legacy.py as it is. - A new file was found in the old folder.
+no library: (?:一个|任何).{0,4}都?不[能许得要]?[加引]|不[加引]入?(?:新|任何|额外)的?(?:依赖|库|包)
+  + 不引入新依赖（尤其是 lodash） - 依赖装不上
+who reads: {READERS}[^，。]{0,4}(?:是|都是|：|:)[^，。]{2} ~ 是谁|吗
+  + 读者是没有技术背景的董事会成员 - 读者是谁
+who reads: ^[^，。]{1,14}(?:给|面向)[^，。]{2,20}(?:看|用|读|听)的。?$
+  + 这份报告是给不懂代码的人看的 - 给我看看
+one type: {TAKES_IN}[^，。]{1,30}(?:对象|类型|结构体?|参数|接口|Options|Input)[^。]{0,12}(?:不要|不再|代替|而不是|取代|替代)
+  + 函数改为接收 Options 对象，代替原来的三个参数 - 接收不到参数
+new and old: (?:新建|新增|新写|另建|新代码)[^。]{0,24}{LEFT_ALONE}|{LEFT_ALONE}[^。]{0,16}(?:新建|另建|新写)
+  + 新建一个文件，旧的保留不动 - 新建文件失败
+`,
+);

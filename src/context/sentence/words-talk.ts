@@ -210,4 +210,13 @@ WOULD_DO: are building, am building, 're building, 'm building, are making, am m
   正在做, 正在写, 希望做, 需要做, 需要开发
 WISHES: want, need, am after, are after, 'm after, 're after, wanted, am trying to, are trying to, 're trying to, am aiming for, wish for
 FINALLY: in the end, at the end of the day, ultimately, eventually, when all is done, at the end of all this | 最终, 归根结底, 归根到底, 说到底, 将来, 到头来
+FURTHER: new, more, extra, additional, further, other, external, third-party
+READERS: reader, readers, audience, target audience, target group, people who read it, people who will read it, people who use it | 读者, 受众, 目标用户, 看的人, 面向的人群
+IS_READ: will be read, is read, are read, gets read, must be readable, has to be readable, goes, is shown, will be shown, is presented
+TAKES_IN: take, takes, accept, accepts, get, gets, receive, receives, pass, expect, expects, return, returns, want, wants | 接收, 接受, 传入, 改传, 返回, 收
+ARGUMENTS: parameter*, argument*, flag*, boolean*, string*, number*, tuple*, any, one by one, single values, throwing, null, undefined | 参数
+PIECE: file, module, class, script, page, table, component, package, function, endpoint, branch, document, sheet
+LEFT_ALONE: leave the old, leave the existing, leave the original, leave it as, the old one stays, the old one remains, the old stays, old one untouched, the old
+  one alone, stays as it is, stay as they are, as it is, as is, untouched, unchanged, remains for now, keep the old, keep the existing, keep the original |
+  保留不动, 旧的保留, 原样保留, 旧文件保留, 旧的不动, 原来的不动, 原文件不动, 旧的别动, 不动旧, 不改旧, 保持不变, 保留旧
 `;
