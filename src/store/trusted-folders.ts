@@ -38,9 +38,9 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 /** `~/.sanbot/trusted.json`. Two processes may change it at once: neither loses what the other wrote. */
 export function createTrustedFolders(disk: Disk, { trusted: path }: StorePaths) {
-  const write = ({ folders, refused }: Said): void => {
-    const said = refused.length === 0 ? { folders } : { folders, refused };
-    writeFileAtomic(disk, path, Buffer.from(`${JSON.stringify(said, null, 2)}\n`), { point: 'trust' });
+  const write = ({ refused, ...said }: Said): void => {
+    const text = JSON.stringify(refused.length === 0 ? said : { ...said, refused }, null, 2);
+    writeFileAtomic(disk, path, Buffer.from(`${text}\n`), { point: 'trust' });
   };
   const change = <T>(work: () => T): T => {
     ensureFolder(disk, folderOf(path));
@@ -54,13 +54,13 @@ export function createTrustedFolders(disk: Disk, { trusted: path }: StorePaths) 
     /** Replaces what was said of the same folder. */
     add: (entry: TrustedFolder) =>
       change(() => {
-        const { folders, refused } = without(entry.folder, readSaid(path));
-        write({ folders: [...folders, entry], refused });
+        const said = without(entry.folder, readSaid(path));
+        write({ ...said, folders: [...said.folders, entry] });
       }),
     refuse: (entry: RefusedFolder) =>
       change(() => {
-        const { folders, refused } = without(entry.folder, readSaid(path));
-        write({ folders, refused: [...refused, entry] });
+        const said = without(entry.folder, readSaid(path));
+        write({ ...said, refused: [...said.refused, entry] });
       }),
     /** False when it was not trusted. */
     remove: (folder: string) =>
@@ -73,9 +73,11 @@ export function createTrustedFolders(disk: Disk, { trusted: path }: StorePaths) 
   };
 }
 
-const without = (folder: string, { folders, refused }: Said): Said => ({
-  folders: folders.filter((each) => each.folder !== folder),
-  refused: refused.filter((each) => each.folder !== folder),
+/** What a newer version wrote beside them stays. */
+const without = (folder: string, said: Said): Said => ({
+  ...said,
+  folders: said.folders.filter((each) => each.folder !== folder),
+  refused: said.refused.filter((each) => each.folder !== folder),
 });
 
 function readSaid(path: string): Said {

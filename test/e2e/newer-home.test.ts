@@ -61,4 +61,6 @@ test('fields that a newer SanBot added to what has no version are passed over, a
   expect(world.read('trusted.json')).toContain('"hologram":1');
   expect(world.names('held')).toEqual(['of-tomorrow.json']);
   expect(JSON.parse((await world.run(['sessions', '--json'])).out)).toHaveLength(1);
+  expect((await world.run(['trust', 'remove', world.cwd])).code).toBe(0);
+  expect(JSON.parse(world.read('trusted.json'))).toEqual({ folders: [], hologram: 1 });
 });

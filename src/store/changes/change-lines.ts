@@ -67,12 +67,11 @@ export function readBase(path: string): StoredManifest | undefined {
   return { manifest, mark };
 }
 
-/** A line with another entry in the place of each that stood there before an act; one of another kind as it is. */
+/** A line with another entry in the place of each that stood there before an act; what is of another kind as it is. */
 export function setLine(line: Fields, entryFor: (entry: Entry) => Entry): Fields {
-  const [set] = setOf(line);
-  if (set === undefined) return line;
-  const changes = set.changes.map(({ path, before, after }) => changeLine({ path, before: before && entryFor(before), after }));
-  return { ...line, changes };
+  if (!Array.isArray(line.changes) || setOf(line).length === 0) return line;
+  const withOther = ({ path, before, after }: Change) => changeLine({ path, before: before && entryFor(before), after });
+  return { ...line, changes: line.changes.flatMap((each: unknown) => [changeOf(each).map(withOther)[0] ?? each]) };
 }
 
 export const seenIn = (value: unknown): readonly (readonly [path: string, entry: Entry])[] =>
@@ -135,10 +134,12 @@ export function uncoveredOf(pair: unknown): readonly (readonly [string, (typeof 
   return typeof path === 'string' && known !== undefined ? [[path, known]] : [];
 }
 
+/** None for one with an entry that is not understood, as of a newer version: taken for nothing, what stands there would be deleted. */
 function changeOf(line: unknown): readonly Change[] {
   if (!Array.isArray(line)) return [];
-  const [path, before, after]: unknown[] = line;
-  return typeof path === 'string' ? [{ path, before: entryOf(before) ?? null, after: entryOf(after) ?? null }] : [];
+  const [path, ...sides]: unknown[] = line;
+  const [before, after] = sides.map((side) => (side === null ? null : entryOf(side)));
+  return typeof path === 'string' && before !== undefined && after !== undefined ? [{ path, before, after }] : [];
 }
 
 const LETTERS = { file: 'f', folder: 'd', link: 'l', other: 'o' } as const;

@@ -51,6 +51,22 @@ test('a record of changes that is whole is well, and so are the objects of a rep
   expect(modeOf(join(root, object))).toBe('644');
 });
 
+test.each([
+  ['before', '["hologram",420,4]', 'null'],
+  ['after', 'null', '["hologram",420,4]'],
+])('of a file that a newer version knows more of, %s, nothing is undone, and a repair leaves it as it is', async (_, before, after) => {
+  const { log, root, pack, look, held } = await recorded();
+  const changed = `[${JSON.stringify(join(root, 'later'))},${before},${after}]`;
+  const lines = readFileSync(log, 'utf8').replace('"changes":[', `"changes":[${changed},`);
+  writeFileSync(log, lines);
+  expect(lines).toContain(changed);
+  expect(await held()).toEqual(WHOLE);
+  writeFileSync(pack, '');
+  expect(look().kinds).toEqual(['changes_missing']);
+  look(true);
+  expect(readFileSync(log, 'utf8')).toContain(changed);
+});
+
 test('what a command wrote and a person changed before the next one is nothing that anybody needs, so nothing is missing', async () => {
   const { look, root, again } = await recorded();
   run(root, 'echo by hand > kept');
