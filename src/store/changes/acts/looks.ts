@@ -135,7 +135,8 @@ function timesOf(place: Place, purpose: Look['purpose'], { at, lookMs }: { reado
   const mayTake = lookMs - Math.min(place.readMs, lookMs / 2);
   const share = [...place.state.uncovered.values()].includes('late') ? SHARES.ofLarge : SHARES.usual;
   const indexMs = place.isNew ? ((seenAt(indexOf(place.roots).path)?.size ?? 0) / 1e6) * INDEX_MS : 0;
-  const walkUntil = at + Math.max(mayTake * share.walk - indexMs, 0);
+  // A file of any length may stand in the place of an index.
+  const walkUntil = at + mayTake * share.walk - Math.min(indexMs, (mayTake * share.walk) / 2);
   const until = purpose === 'keep' ? walkUntil : at + mayTake * LATER_SHARE;
   const settle = purpose === 'keep' ? at + mayTake * share.settle : until;
   return { until, walkUntil, settle, slow: at + mayTake * READ_SHARE, fast: at + mayTake * FAST_SHARE };
