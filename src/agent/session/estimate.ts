@@ -15,6 +15,8 @@ const LEAST_RATIO = 0.5;
 const LEAST_COMPARED_TOKENS = 2_000;
 /** What templates add to the messages of one step. */
 const STEP_TOKENS = 512;
+/** More than any server adds to a request of its own. */
+const FIRST_TOKENS = 200_000;
 /** Prices of images differ between models, and the one that is assumed may be the lowest. */
 const MEDIA_SLACK = 4;
 
@@ -176,7 +178,7 @@ export class TokenEstimate {
   /**
    * Whether a server counts more of a request than it can have: some report the sum of all requests of the session, and believing it would
    * compact at every step. No text has more than MAX_RATIO tokens for one of ours, so that is the bound of what came since the newest figure
-   * that was believed, which already has whatever the server itself adds to a request; without one there is no bound.
+   * that was believed, which already has whatever the server itself adds to a request; without one it may add FIRST_TOKENS.
    * Returns the figure, and the most that is believed. To be called before the reply is stored.
    */
   detectInflation(usage: Usage | undefined) {
@@ -185,12 +187,13 @@ export class TokenEstimate {
     const { sent } = this.#subject;
     const { text, media } = this.#parts(sent);
     const past = this.#reportedPast();
-    if (past === undefined || now < LEAST_COMPARED_TOKENS || this.#truncationReported) return undefined;
-    const known = this.#parts(past.context);
+    if (now < LEAST_COMPARED_TOKENS || this.#truncationReported) return undefined;
+    const known = past === undefined ? { text: 0, media: 0 } : this.#parts(past.context);
+    const before = past?.tokens ?? FIRST_TOKENS;
     // A figure that is too low to be one bounds nothing.
-    if (past.tokens < LEAST_RATIO * known.text) return undefined;
+    if (before < LEAST_RATIO * known.text) return undefined;
     const [added, addedMedia] = [Math.max(0, text - known.text), Math.max(0, media - known.media)];
-    const most = Math.ceil(past.tokens + MAX_RATIO * added + MEDIA_SLACK * addedMedia + STEP_TOKENS);
+    const most = Math.ceil(before + MAX_RATIO * added + MEDIA_SLACK * addedMedia + STEP_TOKENS);
     return now > most ? { now, most } : undefined;
   }
 
