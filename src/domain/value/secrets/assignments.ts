@@ -12,6 +12,10 @@ const NAME_CHARS = 60;
 const MIN_VALUE_CHARS = 6;
 const VALUE = /[ \t]{0,4}("[^"\n]{4,400}"|'[^'\n]{4,400}'|[^\s"',;&<>()[\]{}`\0]{6,400})/y;
 
+/** What stands behind this is the name of a secret at AWS, and not its value. */
+const ARN = /\barn:[\w-]{2,20}:secretsmanager:[^\s:]{0,60}:[^\s:]{0,60}:secret$/;
+const MAX_ARN_CHARS = 200;
+
 /** The signs behind which a value may begin. */
 export const VALUE_SIGNS = ':=';
 
@@ -49,7 +53,7 @@ export function assignments(searched: Searched, signs: readonly number[], known:
     for (; (known[next]?.end ?? text.length) <= index; next++) after = known[next]?.end ?? after;
     const following = known[next]?.start ?? text.length;
     const name = index < after || following <= index ? '' : nameBefore(searched, end);
-    if (!isSecretName(name)) continue;
+    if (!isSecretName(name) || (name === 'secret' && ARN.test(text.slice(Math.max(0, end - MAX_ARN_CHARS), end)))) continue;
     const value = valueAfter(text, { name, end, index }, following);
     if (value === undefined) continue;
     secrets.push({ ...value, kind: 'value' });
