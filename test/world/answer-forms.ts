@@ -28,6 +28,10 @@ const frames: Readonly<Record<string, Frame>> = {
         .join('') + end,
   ),
   'with comments': joined((event, end) => `: OPENROUTER PROCESSING${end}${end}data: ${json(event)}${end}:${end}${end}`),
+  'with pings in words': joined(
+    (event, end) => `event: ping${end}data: pong${end}${end}data: keep-alive${end}${end}data: ${json(event)}${end}${end}`,
+  ),
+  'with nothing in between': joined((event, end) => `data: null${end}${end}data: ${json(event)}${end}${end}`),
   'with ids and times': joined((event, end) => `id: 7${end}retry: 3000${end}data: ${json(event)}${end}${end}`),
   'with empty events': joined((event, end) => `${end}${end}data:${end}${end}data: ${json(event)}${end}${end}`),
   'without empty lines': joined((event, end) => `data: ${json(event)}${end}`),

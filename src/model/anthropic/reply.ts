@@ -48,6 +48,7 @@ export function collectReply({ model, origin = '' }: Asked, listener: ReplyListe
       if (!isObject(body) || !Array.isArray(body.content)) throw new BrokenStream('the answer holds no reply');
       takeWhole(body, reply);
     },
+    isOver: () => reply.stopped,
     /** Of a stream that is over, a server may have left out the last event, or the one that says how it ended. */
     finish: () => {
       const isWhole = reply.given || reply.stopReason !== undefined || (reply.stopped && !reply.blocks.isEmpty);

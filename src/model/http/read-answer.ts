@@ -13,6 +13,8 @@ export type AnswerCollector = {
   readonly push: (event: ServerEvent) => void;
   /** Takes an answer that came whole, since the server does not stream. */
   readonly whole: (body: unknown) => void;
+  /** Whether the stream has said that nothing follows. */
+  readonly isOver: () => boolean;
   /** Returns the answer, or undefined until the stream has said that it ended. */
   readonly finish: () => ModelAnswer | undefined;
 };
@@ -32,7 +34,29 @@ export async function readAnswer({ headers, body }: Answer, collector: AnswerCol
     await whole.return();
     throw notEvents(type);
   }
-  for await (const event of readEvents(whole)) for (const one of separate(event)) collector.push(one);
+  await takeEvents(readEvents(whole), collector);
+}
+
+/** So long is waited for the end of a stream that has said that nothing follows: then its connection can be used again. */
+const END_WAIT_MS = 250;
+
+/** Behind the end of a reply nothing counts: no error, no other words, and no connection that stays open. */
+async function takeEvents(events: AsyncGenerator<ServerEvent, void, undefined>, collector: AnswerCollector): Promise<void> {
+  let late: Promise<undefined> | undefined;
+  try {
+    while (true) {
+      const pending = events.next();
+      pending.catch(() => undefined);
+      if (collector.isOver()) late ??= new Promise((resolve) => setTimeout(resolve, END_WAIT_MS, undefined).unref());
+      const next = await (late === undefined ? pending : Promise.race([pending, late]));
+      if (next === undefined || next.done === true) return;
+      for (const one of separate(next.value)) collector.push(one);
+    }
+  } catch (error) {
+    if (!collector.isOver()) throw error;
+  } finally {
+    void events.return().catch(() => undefined);
+  }
 }
 
 const PEEKED_CHARS = 6;
@@ -78,6 +102,9 @@ function takeJson(text: string, collector: AnswerCollector): void {
   for (const data of events) if (data !== '') collector.push({ data: data.replace(/^data:\s*/, ''), event: undefined, id: undefined });
 }
 
+/** What keeps a connection open; some servers send words for it. */
+const isPing = (text: string): boolean => /^\W*(?:ping|pong|keep[-_ ]?alive|heart[-_ ]?beat)\W*$/i.test(text);
+
 const isEnd = (data: string): boolean => /^\s*\[?done\]?\s*$/i.test(data);
 
 /**
@@ -89,7 +116,7 @@ export function eventIn(
   replyFields: readonly string[],
   describe: (body: unknown) => ApiRefusal = (body) => streamedRefusal(body),
 ): Fields | 'end' | undefined {
-  if (data.trim() === '') return undefined;
+  if (data.trim() === '' || data.trim() === 'null' || [event ?? '', data].some(isPing)) return undefined;
   if (isEnd(data)) return 'end';
   const body = parseJson(data);
   if (event === 'error') throw describe(isObject(body) ? body : { message: data });

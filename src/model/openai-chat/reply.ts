@@ -30,6 +30,7 @@ type Draft = GrowingText & {
   finishReason: string | undefined;
   isRefused: boolean;
   isDone: boolean;
+  hasBegun: boolean;
   model: string | undefined;
   usage: Usage | undefined;
 };
@@ -49,7 +50,7 @@ export function collectChatReply({ model, tools }: Asked, listener: ReplyListene
       fields: {},
       chars: 0,
     },
-    ...{ finishReason: undefined, isRefused: false, isDone: false, model: undefined, usage: undefined },
+    ...{ finishReason: undefined, isRefused: false, isDone: false, hasBegun: false, model: undefined, usage: undefined },
   };
   return {
     push: (event) => {
@@ -64,7 +65,8 @@ export function collectChatReply({ model, tools }: Asked, listener: ReplyListene
       addChunk(draft, body, listener);
       draft.isDone = true;
     },
-    finish: () => (draft.isDone || draft.finishReason !== undefined ? replyOf(draft, model, origin) : undefined),
+    isOver: () => draft.isDone,
+    finish: () => ((draft.isDone && draft.hasBegun) || draft.finishReason !== undefined ? replyOf(draft, model, origin) : undefined),
   };
 }
 
@@ -76,6 +78,7 @@ function addChunk(draft: Draft, chunk: Fields, listener: ReplyListener): void {
   draft.usage = usageIn(chunk.usage) ?? draft.usage;
   const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : chunk.choices;
   if (!isObject(choice)) return;
+  draft.hasBegun = true;
   const refusal = reportedIn(choice, choiceFields);
   if (refusal !== undefined) throw refusal;
   const delta = [choice.delta, choice.message, { content: choice.text }].find(isObject) ?? {};

@@ -43,6 +43,7 @@ export function collectResponse(model: string, listener: ReplyListener, origin =
       for (const block of itemsOf(collected).flatMap((item) => blocksOf(item, { origin, mends: false })))
         if (block.type === 'text') listener.onText(String(block.text));
     },
+    isOver: () => collected.ended !== undefined,
     finish: () => (collected.ended === undefined ? undefined : replyOf(collected.ended, collected, model)),
   };
 }
@@ -96,7 +97,8 @@ function handleEvent(event: Fields, collected: Collected): void {
       throw reportedError(event);
     default:
       // The first event names the model; the rest repeats what these say, and future types are no reason to fail.
-      noteModel(event.response, collected);
+      if (event.type === undefined && Array.isArray(event.output)) end(event, collected);
+      else noteModel(event.response, collected);
   }
 }
 

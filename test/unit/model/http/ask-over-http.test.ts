@@ -40,6 +40,7 @@ const words = (more: Partial<Wire> = {}): Wire => ({
         said.push(String(valueAt(body, ['said'])));
         isEnded = true;
       },
+      isOver: () => isEnded,
       finish: () =>
         isEnded
           ? {
