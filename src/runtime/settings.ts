@@ -35,6 +35,14 @@ export type Settings = ConfigResolution & {
 export const isOfflineChosen = ({ config: { model }, origins }: Pick<Settings, 'config' | 'origins'>): boolean =>
   (model.provider === 'offline' && origins['model.provider'] !== 'default') || model.name === OFFLINE_MODEL;
 
+/** For what asks no model: one of a provider that has none of its own is not missed. */
+export function readModelessSettings(environment: Environment, flags: Flags): Settings {
+  const settings = readSettings(environment, flags);
+  const { model } = settings.config;
+  const isMissing = model.name === null && !['anthropic', 'offline'].includes(model.provider);
+  return isMissing ? { ...settings, config: { ...settings.config, model: { ...model, provider: 'offline' } } } : settings;
+}
+
 /** All settings in force here. Throws config_invalid with every problem found: nothing starts on half a configuration. */
 export function readSettings(environment: Environment, flags: Flags): Settings {
   const home = homeOf(environment, flags);

@@ -22,6 +22,13 @@ describe('sanbot rollback --session', () => {
     expect(ran).toMatchObject({ code: 3, err: expect.stringContaining('There is nothing to undo in session') });
   });
 
+  test('needs no model to be named, since it asks none', async () => {
+    const { world, session } = await talked(['status', 'status']);
+    const env = { SANBOT_PROVIDER: 'openai-chat', OPENAI_API_KEY: 'k' };
+    const args = ['rollback', '--session', session, '--to-message', '2', '--files', '--yes'];
+    expect(await world.run(args, { env })).toMatchObject({ code: 0, err: '' });
+  });
+
   test('lists the messages, and goes back to before one with or without its files [C123, C106, D-46]', async () => {
     const { world, session } = await talked(['read 甲.txt', 'edit 甲.txt: one => two', 'write new.txt: x', 'status']);
     const text = () => readFileSync(join(world.cwd, '甲.txt'), 'utf8');

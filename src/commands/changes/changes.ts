@@ -15,7 +15,7 @@ import { openConversation, viewConversation } from '../../runtime/conversation/c
 import type { Conversation } from '../../runtime/conversation/types.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { buildUnattendedRuntime, type Runtime } from '../../runtime/runtime.ts';
-import { readSettings } from '../../runtime/settings.ts';
+import { readModelessSettings } from '../../runtime/settings.ts';
 import type { ActRow } from '../../terminal/chat/history-port.ts';
 import { actHeading, actsJson, actsTable, differencesText, noChangesText } from '../../terminal/views/changes-text.ts';
 import { filesPreviewText, restoreFiles } from '../../terminal/views/file-restore.ts';
@@ -102,7 +102,7 @@ export async function restoreChange(options: RestoreChangeOptions, context: Comm
 
 const runtimeFor = (options: HomeOptions, { environment, io }: CommandContext): Promise<Runtime> =>
   buildUnattendedRuntime(environment, {
-    settings: readSettings(environment, options),
+    settings: readModelessSettings(environment, options),
     show: (event) => {
       if (event.type === 'warning') io.warn(event.message);
     },

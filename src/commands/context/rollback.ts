@@ -8,7 +8,7 @@ import type { Conversation } from '../../runtime/conversation/types.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import type { IoStreams } from '../../runtime/io-streams.ts';
 import { buildUnattendedRuntime, type Runtime } from '../../runtime/runtime.ts';
-import { readSettings } from '../../runtime/settings.ts';
+import { readModelessSettings } from '../../runtime/settings.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { allRecords, requireLogPath } from '../../store/session/peek-session.ts';
 import type { Store } from '../../store/store.ts';
@@ -88,7 +88,7 @@ function openRuntime(
   onMemories: (change: MemoryChange) => void,
 ): Promise<Runtime> {
   return buildUnattendedRuntime(environment, {
-    settings: readSettings(environment, options),
+    settings: readModelessSettings(environment, options),
     show: (event) => {
       if (event.type === 'warning') io.warn(event.message);
       if (event.type === 'memory_superseded') onMemories({ superseded: event.superseded, restored: event.restored });
