@@ -87,7 +87,7 @@ const ownNames = (): readonly string[] => {
   own ??= [
     ...Object.values(pathsOf('')).flatMap((path) => (typeof path === 'string' && path !== '' ? (path.split(sep)[0] ?? []) : [])),
     // Places that are asked for by a group, and what bin/load-program.js keeps.
-    ...['memory', 'sync', 'code-cache'],
+    ...['memory', 'code-cache'],
     ...PERSONS,
   ];
   return own;

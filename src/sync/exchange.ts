@@ -11,6 +11,7 @@
 
 import { align } from './align.ts';
 import { type Agreement, type AgreementFile, parseAgreements, type SyncHome } from './home.ts';
+import { JOURNAL } from './memories.ts';
 import type { Fence, SegmentName, SyncTarget } from './port.ts';
 import { forkName, hashBytes, hashOfSegment, type Segment } from './segment.ts';
 import { nameFor, type Tree, treeOf } from './tree.ts';
@@ -218,6 +219,8 @@ async function bringOne({ home, target, tree, report }: Exchange, name: SegmentN
   if (own === undefined || first === undefined || objects === undefined || home.has(log)) return undefined;
   home.create(log, first.bytes, objects);
   report.received += 1;
-  if (log !== first.chain) report.forks.push({ session: log, of: first.chain, writer: own.writer, first: own.first });
+  // A journal that parted is one of a home that was copied; both are read.
+  if (log !== first.chain && !log.startsWith(JOURNAL))
+    report.forks.push({ session: log, of: first.chain, writer: own.writer, first: own.first });
   return log;
 }

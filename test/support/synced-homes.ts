@@ -2,17 +2,19 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameS
 import { dirname, join } from 'node:path';
 import type { FaultHook } from '../../src/store/files/host.ts';
 import { pathsOf } from '../../src/store/files/paths.ts';
+import { createMemoryPages } from '../../src/store/replica/memory-pages.ts';
 import { createReplica } from '../../src/store/replica/replica.ts';
 import { exchange } from '../../src/sync/exchange.ts';
 import { createFolderTarget } from '../../src/sync/folder/folder-target.ts';
+import { noteMemories, renderMemories } from '../../src/sync/memories.ts';
 import type { SyncTarget } from '../../src/sync/port.ts';
-import { headerOf, newFolder, said, storeOf } from '../unit/store/files/world.ts';
+import { headerOf, newFolder, START, said, storeOf } from '../unit/store/files/world.ts';
 import { readFileLines } from './file-lines.ts';
 
 export type SyncedHome = ReturnType<typeof syncedHome>;
 
 /** A home with its own copy of a folder that is carried. */
-export function syncedHome(name: string) {
+export function syncedHome(name: string, now: () => number = () => START.getTime()) {
   const home = join(newFolder(), 'home');
   const folder = newFolder();
   const markId = 'carried';
@@ -31,10 +33,17 @@ export function syncedHome(name: string) {
       opened.append(said(text));
       opened.close();
     },
-    exchange: (target: SyncTarget = createFolderTarget(disk, folder, markId)) => {
+    exchange: async (target: SyncTarget = createFolderTarget(disk, folder, markId)) => {
       const replica = createReplica(disk, pathsOf(home), { mayLeave: () => true });
-      return exchange({ ...replica, writer: name }, target, replica.agreementsWith('t'));
+      const pages = createMemoryPages(disk, paths);
+      const side = { ...replica, writer: name };
+      noteMemories(side, { pages, nowMs: now() });
+      const report = await exchange(side, target, replica.agreementsWith('t'));
+      renderMemories(side, pages);
+      return report;
     },
+    /** The page of facts, as a person sees it. */
+    facts: (): string => (existsSync(paths.extracted('main', 'facts')) ? readFileSync(paths.extracted('main', 'facts'), 'utf8') : ''),
     ids: () => (existsSync(paths.sessions) ? readdirSync(paths.sessions).sort() : []),
   };
 }

@@ -69,11 +69,18 @@ export function pathsOf(home: string) {
     ...{ heldActs: join(home, 'held'), searchIndex: join(home, 'index.db') },
     sessionList: join(home, 'session-list.json'),
     earlierSessionMarks: join(home, 'session-marks'),
-    ...{ inputHistory: join(home, 'history'), agreements: (target: string) => join(home, 'sync', `${requireSessionId(target)}.json`) },
+    ...{ inputHistory: join(home, 'history'), ...syncPathsOf(home) },
     /** What is left to do, while a purge is in progress. */
     purgeJournal: join(home, 'purge.json'),
   };
 }
+
+/** What is exchanged with other machines, and how far. */
+const syncPathsOf = (home: string) => ({
+  renderedMemories: join(home, 'sync', 'rendered.json'),
+  journals: join(home, 'sync', 'journals'),
+  agreements: (target: string) => join(home, 'sync', `${requireSessionId(target)}.json`),
+});
 
 type BodyName = { readonly sha256: string; readonly extension?: string | undefined };
 

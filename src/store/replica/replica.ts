@@ -11,11 +11,11 @@ import { join } from 'node:path';
 import type { SnapshotBody } from '../../agent/ports/disk.ts';
 import { logRecordSchema } from '../../domain/session/record.ts';
 import { isObject, isString, parseJson } from '../../domain/value/json.ts';
-import { writeFileAtomic } from '../files/atomic-write.ts';
+import { createFile, writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder, entryExists, fileSize, readerOf, readOwnFile, withFile } from '../files/disk.ts';
 import { orStoreDamage } from '../files/failure.ts';
 import { openLineFile } from '../files/line-file.ts';
-import { acquireLock } from '../files/lock.ts';
+import { acquireLock, withLock } from '../files/lock.ts';
 import { folderOf, isId, namesIn, type StorePaths } from '../files/paths.ts';
 import { encodeRecord, lineSpans, readRecord } from '../files/record-line.ts';
 import { piecesOf } from '../files/rewrite-lines.ts';
@@ -29,11 +29,14 @@ type ObjectsHere = ReadonlyMap<string, Buffer>;
 
 /** The logs of a home as others may have them. */
 export function createReplica(disk: Disk, paths: StorePaths, { mayLeave }: { readonly mayLeave: (sessionId: string) => boolean }) {
-  const log = (id: string) => paths.log(id);
+  const log = (id: string) => journalOf(paths, id) ?? paths.log(id);
   const bodiesOf = (id: string) => createBodies(disk, paths, { sessionId: id, maxSessionBytes: Number.POSITIVE_INFINITY });
   return {
-    logs: () => namesIn(paths.sessions).filter((id) => isId(id) && entryExists(log(id)) && mayLeave(id)),
-    has: (id: string) => isId(id) && entryExists(paths.session(id)),
+    logs: () => [
+      ...namesIn(paths.sessions).filter((id) => isId(id) && entryExists(log(id)) && mayLeave(id)),
+      ...namesIn(paths.journals).flatMap((name) => (JOURNAL_FILE.test(name) ? `~${name.slice(0, -'.jsonl'.length)}` : [])),
+    ],
+    has: (id: string) => entryExists(journalOf(paths, id) ?? paths.session(id)),
     size: (id: string) => fileSize(log(id)),
     read: (id: string, from: number, maxBytes: number) => orStoreDamage(log(id), () => readLines(log(id), from, maxBytes)),
     digest: (id: string, end: number) => orStoreDamage(log(id), () => digestOf(log(id), end)),
@@ -41,15 +44,21 @@ export function createReplica(disk: Disk, paths: StorePaths, { mayLeave }: { rea
       const text = bodiesOf(id).read({ sha256, bytes: 0, lines: 0 });
       return text === undefined ? undefined : encodeBody(text);
     },
-    create: (id: string, lines: Buffer, objects: ObjectsHere) =>
-      writeSession(disk, paths, {
-        sessionId: id,
-        log: [asSession(id, lines)],
-        bodies: bodiesIn(objects),
-        retired: [],
-        title: titleIn(lines),
-      }),
-    append: (id: string, at: number, lines: Buffer, objects: ObjectsHere) => appendLines(disk, paths, { id, at, lines, objects }),
+    create: (id: string, lines: Buffer, objects: ObjectsHere): void => {
+      const journal = journalOf(paths, id);
+      if (journal !== undefined) {
+        ensureFolder(disk, paths.journals);
+        createFile(disk, journal, lines, 'journal.create');
+        return;
+      }
+      const title = titleIn(lines);
+      writeSession(disk, paths, { sessionId: id, log: [asSession(id, lines)], bodies: bodiesIn(objects), retired: [], title });
+    },
+    append: (id: string, at: number, lines: Buffer, objects: ObjectsHere) => {
+      const journal = journalOf(paths, id);
+      if (journal === undefined) return appendLines(disk, paths, { id, at, lines, objects });
+      return withLock(disk, `${journal}.lock`, () => appendAt(disk, journal, at, lines));
+    },
     /** How far this home and one place agree, kept as it comes. */
     agreementsWith: (target: string) => ({
       read: (): unknown => {
@@ -63,6 +72,12 @@ export function createReplica(disk: Disk, paths: StorePaths, { mayLeave }: { rea
     }),
   };
 }
+
+/** What a writer says of memories is a log too, one that no session has. */
+const journalOf = (paths: StorePaths, id: string): string | undefined =>
+  id.startsWith('~') && JOURNAL_FILE.test(`${id.slice(1)}.jsonl`) ? join(paths.journals, `${id.slice(1)}.jsonl`) : undefined;
+
+const JOURNAL_FILE = /^[a-z0-9][a-z0-9_-]{0,63}\.jsonl$/;
 
 /** The last line is left out while it has no end: its writer may be at it. */
 function readLines(path: string, from: number, maxBytes: number): LinesHere | undefined {
@@ -138,16 +153,22 @@ function appendLines(disk: Disk, paths: StorePaths, { id, at, lines, objects }: 
   try {
     if (fileSize(paths.log(id)) !== at) return 'changed';
     createBodies(disk, paths, { sessionId: id, maxSessionBytes: Number.POSITIVE_INFINITY }).restore([...bodiesIn(objects)]);
-    const { file } = openLineFile(disk, paths.log(id), { point: 'replica' });
-    try {
-      file.append(lines);
-    } finally {
-      file.close();
-    }
+    const outcome = appendAt(disk, paths.log(id), at, lines);
     const title = titleIn(lines);
-    if (title !== undefined) writeTitle(disk, paths, { sessionId: id, title });
-    return 'appended';
+    if (title !== undefined && outcome === 'appended') writeTitle(disk, paths, { sessionId: id, title });
+    return outcome;
   } finally {
     held.lock.release();
+  }
+}
+
+function appendAt(disk: Disk, path: string, at: number, lines: Buffer): 'appended' | 'changed' {
+  const { file } = openLineFile(disk, path, { point: 'replica' });
+  try {
+    if (file.size() !== at) return 'changed';
+    file.append(lines);
+    return 'appended';
+  } finally {
+    file.close();
   }
 }
