@@ -19,7 +19,7 @@ import { interfaceLanguage } from '../runtime/home.ts';
 import { errorText, exitCodeOf } from '../terminal/text/error-text.ts';
 import { acpCommand } from './acp/acp-command.ts';
 import { agentsCommand } from './agents/agents-command.ts';
-import { cleanCommand, doctorCommand, purgeCommand } from './care/care-commands.ts';
+import { cleanCommand, doctorCommand, purgeCommand, updateCommand } from './care/care-commands.ts';
 import { changesCommand } from './changes/changes-command.ts';
 import { chatCommand } from './chat/chat-command.ts';
 import { type CommandContext, CommanderError, type CommandSpec, type CommandUnknownOpts, type LoadStandIn } from './command.ts';
@@ -94,6 +94,7 @@ const commands: Readonly<Record<string, CommandSpec>> = {
   doctor: doctorCommand,
   clean: cleanCommand,
   purge: purgeCommand,
+  update: updateCommand,
   demo: demoCommand,
 };
 

@@ -86,8 +86,8 @@ let own: readonly string[] | undefined;
 const ownNames = (): readonly string[] => {
   own ??= [
     ...Object.values(pathsOf('')).flatMap((path) => (typeof path === 'string' && path !== '' ? (path.split(sep)[0] ?? []) : [])),
-    // Places that are asked for by a group, and what bin/load-program.js keeps.
-    ...['memory', 'code-cache'],
+    // Places that are asked for by a group, what bin/load-program.js keeps, and what a single executable unpacks.
+    ...['memory', 'code-cache', 'program'],
     ...PERSONS,
   ];
   return own;

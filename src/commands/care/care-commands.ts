@@ -56,3 +56,13 @@ export const purgeCommand = defineCommand({
   load: () => import('./purge.ts'),
   run: async (options, context, load) => (await load()).purgeHome(options, context),
 });
+
+export const updateCommand = defineCommand({
+  grammar: () =>
+    grammarOf('update', {
+      en: 'say how this installation is updated; it asks the network nothing and changes nothing',
+      zh: '说明如何更新此安装；不访问网络，也不做任何更改',
+    }).examples({ 'sanbot update': { en: 'see what is installed, and what to run', zh: '查看安装方式以及要运行的命令' } }),
+  load: () => import('./update.ts'),
+  run: async (_options, context, load) => (await load()).explainUpdate(context),
+});

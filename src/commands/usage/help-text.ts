@@ -45,7 +45,7 @@ const groups: readonly { readonly heading: Bilingual; readonly names: readonly s
   },
   {
     heading: { en: 'Figures and care:', zh: '数据与维护：' },
-    names: ['events', 'metrics', 'report', 'doctor', 'clean', 'purge', 'demo', 'help'],
+    names: ['events', 'metrics', 'report', 'doctor', 'clean', 'purge', 'update', 'demo', 'help'],
   },
 ];
 

@@ -32,7 +32,8 @@ const MAX_REPLY_BYTES = 64_000_000;
  * that ends.
  */
 export function startParser({ node, file }: ParserProgram): ParserProcess {
-  const child = spawn(node, [file], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
+  // By this name a single executable is Node.
+  const child = spawn(node, [file], { argv0: 'node', env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
   let ended: Ending | undefined;
   let settle: (ending: Ending) => void = () => undefined;
   const end = (reply: Ending['reply']): void => {

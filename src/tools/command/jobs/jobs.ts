@@ -153,6 +153,8 @@ function statusOf(state: JobState, folder: string, platform: string): JobView['s
 async function startSupervisor(order: JobOrder, { supervisor, env }: JobsContext): Promise<Bilingual | undefined> {
   mkdirSync(order.folder, { recursive: true, mode: 0o700 });
   const child = spawn(supervisor.node, [supervisor.file], {
+    // By this name a single executable is Node.
+    argv0: 'node',
     cwd: order.cwd,
     env: scrubEnv(env, order.environmentRules).env,
     stdio: ['pipe', 'ignore', 'ignore'],

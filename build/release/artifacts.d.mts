@@ -1,0 +1,1 @@
+export declare const makeArtifacts: (root: string, target: string) => readonly string[];
