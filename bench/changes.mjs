@@ -66,6 +66,10 @@ async function child(folder, home, count, what) {
     pid: process.pid,
     platform: 'linux',
     probePid: () => undefined,
+    cpuMs: () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1_000;
+    },
     warn: () => undefined,
   };
   const options = { folder: join(home, 'changes'), gitConfigs: [], searchPath: process.env.PATH, notBeyond: ['/', tmpdir()] };

@@ -20,6 +20,8 @@ export type ProcessState = {
   readonly pid: number;
   /** What this process takes of the machine's memory. */
   readonly memoryBytes: () => number;
+  /** Milliseconds of the processor that this process has used; left out in tests that share their process. */
+  readonly cpuMs?: () => number;
   /** The program that runs JavaScript. */
   readonly node: string;
   /** The folder of the package: prompts/ and package.json are in it. */
@@ -80,6 +82,10 @@ export const processEnvironment = (): Environment => ({
   platform: process.platform,
   pid: process.pid,
   memoryBytes: () => process.memoryUsage.rss(),
+  cpuMs: () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000;
+  },
   node: process.execPath,
   kill: (pid, signal) => void process.kill(pid, signal),
   packageRoot: join(dirname(fileURLToPath(import.meta.url)), '..', '..'),

@@ -16,5 +16,6 @@ export const storeEnvironmentOf = (environment: Environment, home: string): Stor
   pid: environment.pid,
   platform: environment.platform,
   probePid: (pid) => environment.kill(pid, 0),
+  cpuMs: environment.cpuMs,
   ...(environment.at === undefined ? {} : { at: environment.at }),
 });

@@ -50,6 +50,8 @@ export type StoreEnvironment = {
   readonly platform: string;
   /** As `process.kill(pid, 0)`: returns when there is such a process, else throws with `code` ESRCH, or EPERM for another user's. */
   readonly probePid: (pid: number) => void;
+  /** Milliseconds of the processor that this process has used; where it is left out, only the clock is known. */
+  readonly cpuMs?: (() => number) | undefined;
   readonly at?: FaultHook;
 };
 

@@ -68,7 +68,7 @@ export function createLooks(
     const at = now();
     const { roots, isWide, root } = place;
     const { until, walkUntil, ...deadlines } = timesOf(place, purpose, { at, lookMs });
-    const time = timeOfLook(now);
+    const time = timeOfLook(now, disk.cpuMs);
     place.readMs = 0;
     const known = new Set(keptFolders(git).map(([, from]) => from));
     const tests = { isTracked: trackedFolders(roots, readIndex), holdsObjects: (path: string) => known.has(path) };
@@ -175,11 +175,10 @@ const MOST = 5;
 export const patience = (): number => Math.min(MOST, Math.max(1, (loadavg()[0] ?? 0) / availableParallelism()));
 
 /** The time of a look that begins now: by the clock, and where others want the processor by the processor's time, if that is more. */
-function timeOfLook(now: () => number): () => number {
-  const [at, by, since] = [now(), patience(), process.cpuUsage()];
+function timeOfLook(now: () => number, cpuMs: () => number = () => 0): () => number {
+  const [at, by, used] = [now(), patience(), cpuMs()];
   return () => {
-    const { user, system } = process.cpuUsage(since);
     const passed = now() - at;
-    return at + Math.max(passed / by, Math.min(passed, (user + system) / 1_000));
+    return at + Math.max(passed / by, Math.min(passed, cpuMs() - used));
   };
 }

@@ -22,6 +22,7 @@ type ActsOptions = Pick<ChangesOptions, 'findLater' | 'mayRunLater'> & {
   readonly searchPath?: string;
   readonly lookMs?: number;
   readonly now?: () => Date;
+  readonly cpuMs?: () => number;
   readonly at?: FaultHook;
 };
 
@@ -37,6 +38,7 @@ export function actsIn(
     lookMs = 60_000,
     now = () => new Date(),
     at = noFault,
+    cpuMs,
     findLater,
     mayRunLater,
     held = false,
@@ -44,7 +46,7 @@ export function actsIn(
 ) {
   const { disk, paths } = worldOf({ now, at });
   const folder = join(paths.home, 'changes');
-  const changes: Changes = openRecord(disk, folder, { searchPath, lookMs, findLater, mayRunLater });
+  const changes: Changes = openRecord({ ...disk, cpuMs }, folder, { searchPath, lookMs, findLater, mayRunLater });
   let calls = 0;
   const begin = (title: string) => changes.begin(root, { id: `call-${++calls}`, title, record: calls, ...(held && { held }) });
   const act = (command: string) => {
