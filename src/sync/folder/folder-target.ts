@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { errnoOf } from '../../domain/value/errno.ts';
-import { writeFileAtomic } from '../../store/files/atomic-write.ts';
+import { sweepTemporaries, writeFileAtomic } from '../../store/files/atomic-write.ts';
 import { type Disk, readOwnFile } from '../../store/files/disk.ts';
 import { ifExists, orStoreDamage, orStoreFailure } from '../../store/files/failure.ts';
 import { type AppendResult, PREVIOUS_DIGITS, type SegmentName, type SyncTarget } from '../port.ts';
@@ -22,7 +22,7 @@ export function createFolderTarget(disk: Disk, folder: string, id: string): Sync
       if (readObject(path, sha256) !== undefined) return;
       ensureInTarget(join(folder, 'objects'));
       ensureInTarget(join(folder, 'objects', sha256.slice(0, 2)));
-      writeFileAtomic(disk, path, pack(bytes), { point: 'sync.object' });
+      write(disk, path, pack(bytes), 'sync.object');
     },
     get: async (sha256) => readObject(objectPath(sha256), sha256),
     append: async (segment) => append(disk, chains, segment),
@@ -86,8 +86,14 @@ function append(disk: Disk, chains: string, segment: Segment): AppendResult {
   if (why !== undefined) return { kind: 'refused', why };
   ensureInTarget(chains);
   ensureInTarget(join(chains, chain));
-  writeFileAtomic(disk, segmentPath(chains, name), encodeSegment(segment), { point: 'sync.segment' });
+  write(disk, segmentPath(chains, name), encodeSegment(segment), 'sync.segment');
   return { kind: 'appended' };
+}
+
+/** What a killed exchange left half written goes first. */
+function write(disk: Disk, path: string, bytes: Buffer, point: string): void {
+  sweepTemporaries(disk, dirname(path));
+  writeFileAtomic(disk, path, bytes, { point });
 }
 
 type Neighbours = { readonly previous: SegmentPlace | null; readonly there: readonly SegmentName[] };

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createFolderTarget } from '../../../../src/sync/folder/folder-target.ts';
@@ -80,5 +80,17 @@ describe('a folder for other machines', () => {
     mkdirSync(join(b.folder, name));
     await expect(b.exchange()).rejects.toMatchObject({ code: 'store_damaged', message: expect.stringContaining(name) });
     expect(b.ids()).toEqual([]);
+  });
+
+  test('loses what a killed exchange left half written at the next one that writes beside it', async () => {
+    const a = syncedHome('laptop');
+    a.write('s1', 'hello');
+    await a.exchange();
+    const left = join(a.folder, 'chains', 's1', '.x.gz.999999999.abc.tmp');
+    writeFileSync(left, 'half');
+    utimesSync(left, 1, 1);
+    a.write('s1', 'more');
+    await a.exchange();
+    expect(filesBelow(a.folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 });
