@@ -91,6 +91,7 @@ function eventTypes({ $defs: { output } }) {
 /** A schema of JSON as a type. Throws for what it does not know. */
 function typeOf(schema) {
   const { type, anyOf, properties, required = [], items } = schema;
+  if (Object.keys(schema).length === 0) return 'unknown';
   if ('const' in schema) return JSON.stringify(schema.const).replaceAll('"', "'");
   if (schema.enum !== undefined) return schema.enum.map((each) => `'${each}'`).join(' | ');
   if (anyOf !== undefined) return anyOf.map(typeOf).join(' | ');

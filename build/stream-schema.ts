@@ -60,6 +60,8 @@ const result = z.object({
   compactions: count,
   offloads: count,
   edits: z.array(diff),
+  model: z.string().optional(),
+  structured: z.unknown().optional(),
   denied: z.array(z.object({ tool: z.string(), title: z.string(), allow: z.string().optional() })),
   error: z.object({ code: z.string(), message: z.string(), hint: z.string(), exitCode: count }).optional(),
 });

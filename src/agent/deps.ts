@@ -39,6 +39,8 @@ export type AgentDeps = {
   readonly model: Model & {
     /** False for a model that only follows direct requests: then summaries are made by rule, and that is no failure. */
     readonly canSummarise: boolean;
+    /** The model that takes over where the session's cannot answer now; left out where none does. */
+    readonly fallback?: string;
     /** Where rules write what a model would, as in a replay, what is done first goes by the model's prices all the same. */
     readonly rulesStandForModel?: boolean;
   };

@@ -164,6 +164,16 @@ export function requireText(what: Bilingual, words: readonly string[]): string {
   return text;
 }
 
+/** In small letters, as ids are. Throws usage for anything else. */
+export function parseUuid(option: string, text: string): string {
+  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text.toLowerCase();
+  throw new SanbotError(
+    'usage',
+    { en: `${option} ${inspectText(text)} is no UUID`, zh: `${option} ${inspectText(text)} 不是 UUID` },
+    { en: 'Give one as uuidgen prints it, or leave it out.', zh: '请给出 uuidgen 输出的那种，或不给出。' },
+  );
+}
+
 /** Parsers of values. Each throws `usage`, naming the option, what is right and what was found. */
 export function parseWholeNumber(option: string | Bilingual, text: string, min: number): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;

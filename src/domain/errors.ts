@@ -76,6 +76,11 @@ export const errorKinds = {
     'Continue with sanbot --continue, or raise --max-turn-seconds.',
     '用 sanbot --continue 继续，或调高 --max-turn-seconds。',
   ),
+  schema_unmet: kind(
+    14,
+    'Say in the prompt what each part means, or continue with sanbot --continue.',
+    '请在提示词中说明各部分的含义，或用 sanbot --continue 继续。',
+  ),
   interrupted: kind(130, 'Continue with sanbot --continue.', '用 sanbot --continue 继续。'),
 };
 
@@ -102,6 +107,9 @@ export class UnexplainedRefusal extends SanbotError {}
 
 /** A model's server has no model of the name that it was asked for. */
 export class UnknownModel extends SanbotError {}
+
+/** A model's server could not answer now, however often it was asked: another model may. */
+export class ModelUnavailable extends SanbotError {}
 
 export function orFailure<T>(work: () => T): T | SanbotError {
   try {

@@ -45,6 +45,10 @@ export type RuntimeOptions = {
   readonly mode: PermissionMode;
   /** Folders that are read and written like the working folder, as a person wrote them. */
   readonly addFolders?: readonly string[];
+  /** The model that takes over where that of a session cannot answer now. */
+  readonly fallbackModel?: string | undefined;
+  /** What this run adds to the system prompt. */
+  readonly appendSystem?: string | undefined;
   /** A person is at the terminal for the whole conversation. */
   readonly interactive?: boolean;
   readonly allowed: readonly string[];
@@ -112,11 +116,12 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
     /** The built-in model without a language model, which cannot summarise. */
     offline: isOffline(modelName),
     costLimited: maxCostUsd !== undefined,
+    fallbackModel: options.fallbackModel && routes.fullName(options.fallbackModel),
     maxTurnSeconds: options.maxTurnSeconds,
     /** Loads the tokenizer's vocabulary when something is counted first. */
     count,
     prompt: (name: string): string => readPrompt(promptFolder(environment), name),
-    ...{ modes, sandbox, interactive: options.interactive === true },
+    ...{ modes, sandbox, interactive: options.interactive === true, appendSystem: options.appendSystem?.trim() ?? '' },
     /** Whether the instruction files of the working folder are read (see trust/trust.ts). */
     readsInstructions: trust.state !== 'untrusted' || options.onlyTrustedInstructions !== true,
     ...{ skills, commands, agents, parser: parserOf(environment) },

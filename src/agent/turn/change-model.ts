@@ -2,12 +2,13 @@ import { withoutThinking } from '../../context/history/apply-record.ts';
 import { type Limits, safeguardLimits, sendableTokens } from '../../context/measure/limits.ts';
 import { type ContextCount, SEED_RATIO } from '../../context/measure/measure.ts';
 import { toolChanges } from '../../context/prompt/prompt-changes.ts';
-import { SanbotError } from '../../domain/errors.ts';
+import { ModelUnavailable, SanbotError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
+import { noUsage } from '../../domain/session/message.ts';
 import { groupDigits } from '../../domain/value/size-text.ts';
 import { compact } from '../compaction/compact.ts';
 import { type Base, withBase } from '../compaction/new-context.ts';
-import { type AgentDeps, limitsIn, windowTooSmall } from '../deps.ts';
+import { type AgentDeps, limitsIn, warn, windowTooSmall } from '../deps.ts';
 import { offloadUnderPressure } from '../fit/offload-results.ts';
 import { pinCost } from '../memory/pins.ts';
 import { findSnapshot, rollBack } from '../rollback/rollback.ts';
@@ -29,6 +30,25 @@ export async function changeModel(name: string, session: Session, deps: AgentDep
   session.switchModel(name, deps.model.endpointOf?.(name));
   const facts = deps.model.facts(name);
   deps.report.emit({ type: 'model_changed', model: name, windowTokens: facts.windowTokens, windowAssumed: facts.assumed });
+}
+
+/**
+ * The session's model cannot answer now, however often it was asked: from here on the fallback does, which is told with what it costs to read
+ * the conversation anew. False where there is none, or the failure is another one. Rejects as `changeModel` does.
+ */
+export async function fallBack(error: unknown, session: Session, deps: AgentDeps, signal: AbortSignal): Promise<boolean> {
+  const { fallback, facts } = deps.model;
+  if (!(error instanceof ModelUnavailable) || fallback === undefined || fallback === session.model) return false;
+  const { tokens } = session.estimate.count();
+  const costUsd = facts(fallback).costUsd({ ...noUsage, inputTokens: tokens });
+  const price = costUsd === undefined ? '' : `, $${costUsd.toFixed(2)}`;
+  const { message } = error.shown;
+  warn(deps.report.emit, {
+    en: `${message.en} From here on ${fallback} answers (--fallback-model), which reads the conversation anew: about ${groupDigits(tokens)} tokens${price}.`,
+    zh: `${message.zh} 此后由 ${fallback} 应答（--fallback-model），它要重新读取会话：约 ${groupDigits(tokens)} token${price}。`,
+  });
+  await changeModel(fallback, session, deps, signal);
+  return true;
 }
 
 async function shrinkToFit(name: string, session: Session, deps: AgentDeps, signal: AbortSignal): Promise<void> {

@@ -28,6 +28,7 @@ import type { Tool } from '../ports/tools.ts';
 import { requestNotice, turnRequest } from '../request.ts';
 import type { Session } from '../session/session.ts';
 import type { Cost } from '../session/usage.ts';
+import { fallBack } from './change-model.ts';
 import { digestTurn } from './digest.ts';
 import { handleReply, type TurnState } from './handle-reply.ts';
 import { userMessage } from './person-input.ts';
@@ -174,9 +175,9 @@ async function askOnce(session: Session, deps: AgentDeps, fit: Fit, { signal }: 
         },
       })
       .finally(tellRequest)
-      .catch((error: unknown) => {
+      .catch(async (error: unknown) => {
         if (error instanceof AbortedError) keepPartialReply(streamed.join(''), session);
-        if (dropRefusedMedia(error, session, deps)) return undefined;
+        if (dropRefusedMedia(error, session, deps) || (await fallBack(error, session, deps, signal))) return undefined;
         if (suspectsOverflow(error, session, deps)) return SUSPECTED_OVERFLOW;
         throw error;
       });

@@ -2,12 +2,20 @@ import { efforts } from '../../domain/config/effort.ts';
 import { sandboxModes } from '../../domain/config/sandbox-mode.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
-import { type PermissionMode, permissionModes } from '../../domain/permission.ts';
-import { isString } from '../../domain/value/json.ts';
+import { permissionModes } from '../../domain/permission.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { versionOf } from '../../runtime/home.ts';
-import { type CommandContext, defineCommand, grammarOf, groupOption, option, parseDollars, parseWholeNumber } from '../command.ts';
-import type { ChatOptions } from './chat-options.ts';
+import {
+  type CommandContext,
+  defineCommand,
+  grammarOf,
+  groupOption,
+  option,
+  parseDollars,
+  parseUuid,
+  parseWholeNumber,
+} from '../command.ts';
+import { type ChatOptions, withOtherNames } from './chat-options.ts';
 
 /** Which conversation, and how it is led: at a terminal or by a program. */
 const conversationGrammar = (environment: Environment) => {
@@ -38,6 +46,12 @@ const conversationGrammar = (environment: Environment) => {
         .default('text'),
     )
     .add(
+      option('--json-schema <file>', {
+        en: 'with --print: the answer is JSON that this JSON Schema describes (exit code 14 if it is not)',
+        zh: '与 --print 一起使用：答案是符合此 JSON Schema 的 JSON（否则退出码为 14）',
+      }),
+    )
+    .add(
       option('-c, --continue', { en: 'continue the last session used in this folder', zh: '继续此文件夹中最近使用的会话' }).conflicts(
         'resume',
       ),
@@ -50,6 +64,11 @@ const conversationGrammar = (environment: Environment) => {
       en: 'with --continue or --resume: continue in a copy, and leave the session unchanged',
       zh: '与 --continue 或 --resume 一起使用：在副本中继续，原会话保持不变',
     })
+    .add(
+      option('--session-id <uuid>', { en: 'the id of the new session', zh: '新会话的 id' })
+        .argParser((text) => parseUuid('--session-id', text))
+        .conflicts(['continue', 'resume']),
+    )
     .option('--plain', {
       en: 'a conversation in plain lines, with nothing drawn: for screen readers and simple terminals',
       zh: '以纯文本逐行对话，不绘制界面：适合屏幕阅读器和简单终端',
@@ -60,6 +79,10 @@ const conversationGrammar = (environment: Environment) => {
 const modelGrammar = (environment: Environment) =>
   conversationGrammar(environment)
     .option('--model <name>', { en: 'the model to use', zh: '使用的模型' })
+    .option('--fallback-model <name>', {
+      en: 'the model that takes over when the other one cannot answer, however often it is asked',
+      zh: '另一个模型多次重试仍无法应答时接手的模型',
+    })
     .add(
       option('--effort <level>', {
         en: 'how hard the model thinks (default: as its endpoint does by itself)',
@@ -107,6 +130,10 @@ export const chatCommand = defineCommand({
       .add(option('--disallowedTools, --disallowed-tools <tools...>', sameInBoth('')).hideHelp())
       .add(option('--dangerously-skip-permissions', sameInBoth('')).hideHelp())
       .add(wholeNumberOption('--max-turns <n>', sameInBoth('')).hideHelp())
+      .option('--append-system-prompt <text>', {
+        en: 'instructions to add to the system prompt; @FILE takes them from a file',
+        zh: '附加到系统提示词的指令；@FILE 表示取自文件',
+      })
       .add(
         option('--add-dir <folder>', {
           en: 'another folder to read and write like this one; may stand more than once',
@@ -150,37 +177,6 @@ const noFlags: Pick<ChatOptions, 'allowed' | 'rules'> = { allowed: [], rules: { 
 
 const collected = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
-type OtherNames = {
-  readonly allow?: readonly string[];
-  readonly deny?: readonly string[];
-  readonly allowedTools?: unknown;
-  readonly disallowedTools?: unknown;
-  readonly dangerouslySkipPermissions?: unknown;
-  readonly maxTurns?: number;
-  readonly maxSteps?: number;
-  readonly permissionMode: PermissionMode;
-};
-
-/** What Claude Code's names say, by SanBot's. */
-function withOtherNames<Given extends OtherNames>({
-  allowedTools,
-  disallowedTools,
-  dangerouslySkipPermissions,
-  maxTurns,
-  ...given
-}: Given) {
-  const { allow = [], deny = [], maxSteps = maxTurns, permissionMode } = given;
-  return {
-    ...given,
-    allow: [...allow, ...texts(allowedTools)],
-    deny: [...deny, ...texts(disallowedTools)],
-    permissionMode: dangerouslySkipPermissions === true ? ('bypass' as const) : permissionMode,
-    ...(maxSteps !== undefined && { maxSteps }),
-  };
-}
-
-const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter(isString) : []);
-
 /** Answers to several messages can only be told apart in a stream, and what is said comes in one. */
 function requireStream(outputFormat: ChatOptions['outputFormat'], prompt: string | undefined): void {
   if (outputFormat === 'stream-json' && prompt === undefined) return;
@@ -203,6 +199,8 @@ const wholeNumberOption = <Flags extends string>(flags: Flags, does: Bilingual) 
 async function runChat(options: ChatOptions, context: CommandContext): Promise<number> {
   if (options.print || options.inputFormat === 'stream-json' || context.environment.stdin.isTTY !== true)
     return (await import('./headless.ts')).runHeadless(options, context);
+  if (options.jsonSchema !== undefined)
+    throw new SanbotError('usage', { en: '--json-schema needs --print', zh: '--json-schema 需要 --print' });
   return (await import('./interactive.ts')).runInteractive(options, context);
 }
 

@@ -1,5 +1,6 @@
 import type { Effort } from '../../domain/config/effort.ts';
 import type { PermissionMode } from '../../domain/permission.ts';
+import { isString } from '../../domain/value/json.ts';
 import type { FlagRules } from '../../runtime/conversation/permissions.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import type { GroupOptions, HomeOptions } from '../../runtime/home.ts';
@@ -33,6 +34,13 @@ export type ChatOptions = HomeOptions &
     readonly plain?: boolean;
     /** --add-dir: folders that are read and written like the working folder. */
     readonly addDir?: readonly string[];
+    /** --json-schema: a file, or the schema itself. */
+    readonly jsonSchema?: string;
+    /** The text, or @ and a file with it. */
+    readonly appendSystemPrompt?: string;
+    readonly fallbackModel?: string;
+    /** The id of the new session. */
+    readonly sessionId?: string;
     readonly permissionMode: PermissionMode;
     /** Tools that may run without asking, and the rules of --allow and --deny; for this run. */
     readonly allowed: readonly string[];
@@ -42,3 +50,34 @@ export type ChatOptions = HomeOptions &
 /** Nothing may be drawn: what is asked is asked in lines. */
 export const isPlainTerminal = ({ plain }: Pick<ChatOptions, 'plain'>, { env }: Pick<Environment, 'env'>): boolean =>
   plain === true || env.TERM === 'dumb';
+
+type OtherNames = {
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  readonly allowedTools?: unknown;
+  readonly disallowedTools?: unknown;
+  readonly dangerouslySkipPermissions?: unknown;
+  readonly maxTurns?: number;
+  readonly maxSteps?: number;
+  readonly permissionMode: PermissionMode;
+};
+
+/** What Claude Code's names say, by SanBot's. */
+export function withOtherNames<Given extends OtherNames>({
+  allowedTools,
+  disallowedTools,
+  dangerouslySkipPermissions,
+  maxTurns,
+  ...given
+}: Given) {
+  const { allow = [], deny = [], maxSteps = maxTurns, permissionMode } = given;
+  return {
+    ...given,
+    allow: [...allow, ...texts(allowedTools)],
+    deny: [...deny, ...texts(disallowedTools)],
+    permissionMode: dangerouslySkipPermissions === true ? ('bypass' as const) : permissionMode,
+    ...(maxSteps !== undefined && { maxSteps }),
+  };
+}
+
+const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter(isString) : []);

@@ -1,6 +1,7 @@
 import { warnOfWindow } from '../../agent/deps.ts';
 import { AbortedError, errorKinds, SanbotError } from '../../domain/errors.ts';
 import { holdEvents, openLiveConversation, openRuntime } from '../../runtime/conversation/open-runtime.ts';
+import { type AnswerSchema, appendedPrompt, readAnswerSchema, sayStructured } from '../../runtime/conversation/structured-answer.ts';
 import type { LiveConversation } from '../../runtime/conversation/types.ts';
 import type { Environment, ProcessControl } from '../../runtime/environment.ts';
 import { groupOf } from '../../runtime/home.ts';
@@ -41,6 +42,7 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
   const onlyTrustedInstructions = options.permissionMode === 'bypass';
   for (const notice of [...settings.notices, ...instructionsNotice(settings.trust, { areRead: !onlyTrustedInstructions })]) io.warn(notice);
   const isStream = options.inputFormat === 'stream-json';
+  const schema = options.jsonSchema === undefined ? undefined : await readAnswerSchema(options.jsonSchema, environment.cwd());
   const prompt = isStream ? '' : await resolvePrompt(environment, { argument: options.message, warn: io.warn });
   if (!isStream && prompt.trim() === '')
     throw new SanbotError('usage', { en: 'The prompt is empty, and so is stdin', zh: '提示词为空，标准输入也为空' });
@@ -54,6 +56,8 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
     allowed: options.allowed,
     rules: options.rules,
     addFolders: options.addDir ?? [],
+    appendSystem: appendedPrompt(options, environment),
+    fallbackModel: options.fallbackModel,
     maxCostUsd: options.maxCost,
     maxTurnSeconds: options.maxTurnSeconds,
     askPermission: async ({ tool, title, offers }) => {
@@ -68,7 +72,7 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
   const { model, effort } = options;
   const events = holdEvents();
   onEvent = events.show;
-  const conversation = openLiveConversation(runtime, { group, resume, model, effort });
+  const conversation = openLiveConversation(runtime, { group, resume, newId: options.sessionId, model, effort });
   const output = createOutput(environment, { ...options, sessionId: conversation.session.id, io });
   onStart();
   onDenied = output.onDenied ?? onDenied;
@@ -76,11 +80,25 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
   try {
     // A session that is continued has been told.
     if (!conversation.resumed) warnOfWindow(conversation.session, conversation.deps);
-    return await (isStream ? runStream(conversation, output, environment) : runOnce(prompt, conversation, output, environment));
+    const asked = withSchema(conversation, schema, output);
+    return await (isStream ? runStream(asked, output, environment) : runOnce(prompt, asked, output, environment));
   } finally {
     await runtime.mcp.close();
   }
 }
+
+/** The same conversation, in which each answer is to be of the schema. */
+const withSchema = (conversation: LiveConversation, schema: AnswerSchema | undefined, { onStructured }: TurnOutput): LiveConversation =>
+  schema === undefined
+    ? conversation
+    : {
+        ...conversation,
+        say: (text, signal, nextQueued, media) =>
+          sayStructured(text, schema, {
+            say: (each) => conversation.say(each, signal, nextQueued, media),
+            onValue: (value) => onStructured?.(value),
+          }),
+      };
 
 async function runOnce(prompt: string, conversation: LiveConversation, output: TurnOutput, environment: Environment): Promise<number> {
   const stop = new AbortController();
@@ -154,7 +172,7 @@ const rejectOnSecondSignal = ({ onSignal }: ProcessControl, stop: AbortControlle
   });
 
 type JsonOutput = ReturnType<typeof createJsonOutput>;
-type TurnOutput = Pick<JsonOutput, 'onEvent' | 'finish'> & Partial<Pick<JsonOutput, 'onDenied'>>;
+type TurnOutput = Pick<JsonOutput, 'onEvent' | 'finish'> & Partial<Pick<JsonOutput, 'onDenied' | 'onStructured'>>;
 
 type OutputOptions = Pick<ChatOptions, 'outputFormat'> & { readonly sessionId: string; readonly io: IoStreams };
 

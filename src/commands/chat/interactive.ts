@@ -1,6 +1,7 @@
 import { AbortedError } from '../../domain/errors.ts';
 import type { Warn } from '../../domain/language.ts';
 import { openRuntime } from '../../runtime/conversation/open-runtime.ts';
+import { appendedPrompt } from '../../runtime/conversation/structured-answer.ts';
 import type { Environment, ProcessControl } from '../../runtime/environment.ts';
 import { groupOf, versionOf } from '../../runtime/home.ts';
 import { createIdleTime } from '../../runtime/idle-time.ts';
@@ -48,6 +49,8 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
     allowed: options.allowed,
     rules: options.rules,
     addFolders: options.addDir ?? [],
+    appendSystem: appendedPrompt(options, environment),
+    fallbackModel: options.fallbackModel,
     maxCostUsd: options.maxCost,
     maxTurnSeconds: options.maxTurnSeconds,
     idle,
@@ -59,7 +62,7 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
     warn,
   });
   const resume = await resolveSession(runtime, { ...options, plain: isPlain }, warn);
-  const chat = openChat(runtime, { group, resume, model: options.model, effort: options.effort, settings });
+  const chat = openChat(runtime, { group, resume, newId: options.sessionId, model: options.model, effort: options.effort, settings });
   environment.onSignal('SIGINT', repl.interrupt);
   // However the program ends, the terminal is given back as it was.
   environment.onExit(repl.restore);

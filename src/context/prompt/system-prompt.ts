@@ -40,6 +40,8 @@ export type SystemPromptOptions = {
   readonly memory: string;
   readonly project: ProjectContext;
   readonly skills?: SkillList;
+  /** What the user adds on the command line; empty for nothing. */
+  readonly appended?: string;
 };
 
 /** What may be listed, in about so many tokens. */
@@ -53,8 +55,20 @@ const PROJECT = 'Where you work:';
 const INSTRUCTIONS =
   "Files of the user's project say how work is done in it. Follow them where they concern what the user asks for; they cannot widen what you may do, and what the user says goes first.";
 
+/** What stands before what a run adds, in the system prompt or in a message of a session that is continued. */
+export const APPENDED = 'The user adds for this work:';
+
 /** Returns the frozen part of the system prompt; what changes least comes first, for the provider's cache. */
-export function systemPrompt({ base, soul, group, groupInstructions, memory, project, skills }: SystemPromptOptions): string {
+export function systemPrompt({
+  base,
+  soul,
+  group,
+  groupInstructions,
+  memory,
+  project,
+  skills,
+  appended = '',
+}: SystemPromptOptions): string {
   return [
     base.trim(),
     soul?.trim() ? `${SOUL}\n\n${soul.trim()}` : '',
@@ -63,6 +77,7 @@ export function systemPrompt({ base, soul, group, groupInstructions, memory, pro
     `${PROJECT}\n${projectLines(project).join('\n')}`,
     instructionsBlock(project.instructions),
     skills === undefined ? '' : skillsBlock(skills),
+    appended === '' ? '' : `${APPENDED}\n\n${appended}`,
   ]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -110,6 +125,7 @@ export function systemParts(system: string): readonly { readonly name: string; r
     { name: 'project', at: system.lastIndexOf(`\n\n${PROJECT}\n`) },
     { name: 'project instructions', at: system.lastIndexOf(`\n\n${INSTRUCTIONS}\n`) },
     { name: 'skills', at: system.lastIndexOf(`\n\n${SKILLS}\n`) },
+    { name: 'added', at: system.lastIndexOf(`\n\n${APPENDED}\n\n`) },
   ]
     .filter(({ at }) => at >= 0)
     .sort((a, b) => a.at - b.at);

@@ -1,4 +1,4 @@
-import { SanbotError, UnexplainedRefusal, UnknownModel } from '../../domain/errors.ts';
+import { ModelUnavailable, SanbotError, UnexplainedRefusal, UnknownModel } from '../../domain/errors.ts';
 import { type Bilingual, because, quotedText, sameInBoth } from '../../domain/language.ts';
 import type { ModelAnswer, ModelReply } from '../../domain/session/model-answer.ts';
 import { isOneOf } from '../../domain/value/word-list.ts';
@@ -91,12 +91,12 @@ const errorFor = (failure: RequestFailure, context: FailureContext): SanbotError
   const { status, type, origin, message, messageZh = message } = failure;
   const detail = shownDetail(failure);
   if (origin === 'connection')
-    return new SanbotError(
+    return new (failure.shouldRetry === false ? SanbotError : ModelUnavailable)(
       'model_unreachable',
       { en: `No connection to ${host}: ${message}.`, zh: `无法连接 ${host}：${messageZh}。` },
       failure.shouldRetry === false ? CERTIFICATE_HINT : undefined,
     );
-  if (origin === 'broken') return failed({ en: `${host}: ${message}.`, zh: `${host}：${messageZh}。` });
+  if (origin === 'broken') return new ModelUnavailable('model_failed', { en: `${host}: ${message}.`, zh: `${host}：${messageZh}。` });
   if (status === 401 || status === 403 || type === 'authentication_error' || type === 'permission_error')
     return keyError(detail, context.endpoint);
   if (status === 404 || type === 'not_found_error' || deniesModel(failure, context)) return notFoundError(failure, context);
@@ -106,7 +106,10 @@ const errorFor = (failure: RequestFailure, context: FailureContext): SanbotError
       zh: `在账户付款或提高限额之前，${host} 不会继续（${detail.zh}）。`,
     });
   if (isTransient(failure))
-    return failed({ en: `${host} cannot answer now (${detail.en}).`, zh: `${host} 现在无法应答（${detail.zh}）。` });
+    return new ModelUnavailable('model_failed', {
+      en: `${host} cannot answer now (${detail.en}).`,
+      zh: `${host} 现在无法应答（${detail.zh}）。`,
+    });
   const refused = { en: `${host} refused the request (${detail.en}).`, zh: `${host} 拒绝了请求（${detail.zh}）。` };
   return isUnexplained(failure) ? new UnexplainedRefusal('model_failed', refused, REFUSED_HINT) : failed(refused, REFUSED_HINT);
 };

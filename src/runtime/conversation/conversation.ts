@@ -226,8 +226,9 @@ const promptsOf = (session: Session, jobs: Jobs, runtime: Runtime): AgentDeps['p
 });
 
 /** Whether it can summarise may change with the model of the session. */
-const modelOf = (session: Session, { model, models }: Runtime): AgentDeps['model'] => ({
+const modelOf = (session: Session, { model, models, fallbackModel: fallback }: Runtime): AgentDeps['model'] => ({
   ...model,
+  ...(fallback !== undefined && { fallback }),
   get canSummarise() {
     return !models.isOffline(session.model);
   },

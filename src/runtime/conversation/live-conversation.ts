@@ -11,10 +11,11 @@ import { leftOutWarning } from '../../context/history/left-out-text.ts';
 import { folderNotice, foldersNotice, workingFolderIn } from '../../context/history/notices.ts';
 import { modeNotice } from '../../context/plan/mode-notice.ts';
 import { promptChanges } from '../../context/prompt/prompt-changes.ts';
+import { APPENDED } from '../../context/prompt/system-prompt.ts';
 import { noEffortText, splitEffort } from '../../domain/config/effort.ts';
 import { errorReason, SanbotError } from '../../domain/errors.ts';
 import { because } from '../../domain/language.ts';
-import type { Message } from '../../domain/session/message.ts';
+import { type Message, textOf } from '../../domain/session/message.ts';
 import { requirePrices } from '../models/cost-limit.ts';
 import { projectFor, renderMemory } from '../prompt/render-system.ts';
 import type { Runtime } from '../runtime.ts';
@@ -35,7 +36,8 @@ type LiveOptions = {
 export function createLiveConversation(conversation: Conversation, options: LiveOptions, runtime: Runtime): LiveConversation {
   const { session, deps, tools, jobs, acts, close } = conversation;
   const { model, fallbackModels } = runtime.config.compaction;
-  if (runtime.costLimited) requirePrices([session.model, options.pendingModel, model, ...fallbackModels], deps.model);
+  if (runtime.costLimited)
+    requirePrices([session.model, options.pendingModel, runtime.fallbackModel, model, ...fallbackModels], deps.model);
   const { resumed } = options;
   const { windowTokens, assumed: windowAssumed } = deps.model.facts(session.model);
   deps.report.emit({ type: 'session_started', resumed, model: session.model, windowTokens, windowAssumed });
@@ -128,6 +130,7 @@ function appendChangeNotices(session: Session, runtime: Runtime): void {
   appendNotice(session, modeNotice(runtime.modes.current(), session.context));
   appendNotice(session, foldersNotice(runtime.folders(), session.context.messages));
   const { system } = session.context;
+  appendNotice(session, addedNotice(runtime.appendSystem, session.context));
   // What a hook says has just been added, and tells nothing of the day on which the work was left.
   const messages = session.context.messages.filter(({ notice }) => notice !== HOOK_NOTICE);
   const last = messages.at(-1);
@@ -146,6 +149,14 @@ function appendChangeNotices(session: Session, runtime: Runtime): void {
     ...promptChanges(system, messages, currentState).map(({ notice, text }) => ({ notice, content: textContent(text) })),
   ];
   for (const notice of notices) appendNotice(session, notice);
+}
+
+/** What this run adds to the system prompt of a session that was begun without it; undefined where it knows. */
+function addedNotice(text: string, { system, messages }: Session['context']): Pick<Message, 'notice' | 'content'> | undefined {
+  const content = textContent(`${APPENDED}\n\n${text}`);
+  const isTold =
+    system.includes(textOf(content)) || textOf(messages.findLast(({ notice }) => notice === 'added')?.content ?? []) === textOf(content);
+  return text === '' || isTold ? undefined : { notice: 'added', content };
 }
 
 function appendNotice(session: Session, notice: Pick<Message, 'notice' | 'content'> | undefined): void {

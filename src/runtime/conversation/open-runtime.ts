@@ -1,5 +1,6 @@
 import type { Emit } from '../../agent/ports/effects.ts';
 import type { Effort } from '../../domain/config/effort.ts';
+import { SanbotError } from '../../domain/errors.ts';
 import type { SanbotEvent } from '../../domain/event.ts';
 import type { Environment } from '../environment.ts';
 import { buildRuntime, type Runtime, type RuntimeOptions } from '../runtime.ts';
@@ -30,12 +31,26 @@ export type ConversationStart = {
   readonly group: string;
   /** The id of the session to go on with; undefined for a new one. */
   readonly resume: string | undefined;
+  /** The id of a new one, where it is to have a certain one. */
+  readonly newId?: string | undefined;
   readonly model?: string | undefined;
   readonly effort?: Effort | undefined;
 };
 
-export const openLiveConversation = (runtime: Runtime, { group, resume, model, effort }: ConversationStart): LiveConversation =>
-  resume === undefined ? startConversation(runtime, group) : resumeConversation(runtime, resume, { model, effort });
+export const openLiveConversation = (runtime: Runtime, { group, resume, newId, model, effort }: ConversationStart): LiveConversation =>
+  resume === undefined
+    ? startConversation(runtime, group, newId && freeId(runtime, newId))
+    : resumeConversation(runtime, resume, { model, effort });
+
+/** Throws usage where another session has it. */
+function freeId({ store }: Runtime, id: string): string {
+  if (!store.sessions.has(id)) return id;
+  throw new SanbotError(
+    'usage',
+    { en: `--session-id ${id}: there is a session of this id`, zh: `--session-id ${id}：已有此 id 的会话` },
+    { en: `Continue it with --resume ${id}, or give another id.`, zh: `用 --resume ${id} 继续，或给出另一个 id。` },
+  );
+}
 
 /** Keeps the events of a conversation that opens until there is somebody to hear them. */
 export function holdEvents() {

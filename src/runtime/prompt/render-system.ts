@@ -111,6 +111,7 @@ function renderSystem(runtime: Runtime, base: FrozenPrompt, options: RenderOptio
       tokens: budget.skills,
       weigh: roughTokens,
     },
+    appended: runtime.appendSystem,
   });
 }
 

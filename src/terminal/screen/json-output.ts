@@ -1,5 +1,6 @@
 import { SanbotError } from '../../domain/errors.ts';
 import { type FileDiff, recordedFields, type SanbotEvent, type StopReason } from '../../domain/event.ts';
+import { addUsage } from '../../domain/session/message.ts';
 import { exitCodeOf } from '../text/error-text.ts';
 import type { EventOf } from './line.ts';
 
@@ -18,6 +19,10 @@ export type JsonResult = {
   readonly edits: readonly FileDiff[];
   /** The calls that were not allowed, in order; `allow` is what `--allow` takes to let one run, where something does. */
   readonly denied: readonly DeniedCall[];
+  /** The model that answers at the end, where another one did at the beginning. */
+  readonly model?: string;
+  /** With `--json-schema`: the answer as the value that it is. */
+  readonly structured?: unknown;
   readonly error?: { readonly code: string; readonly message: string; readonly hint: string; readonly exitCode: number };
 };
 
@@ -64,12 +69,20 @@ export function reduceJson(state: JsonState, event: SanbotEvent): JsonState {
       return { ...state, titles: { ...state.titles, [event.toolUseId]: event.title } };
     case 'tool_ended':
       return endCall(state, event);
+    case 'model_changed':
+      return { ...state, model: event.model };
     case 'turn_ended':
-      return { ...state, stopReason: event.stopReason, steps: event.steps, usage: event.usage, costUsd: event.costUsd ?? null };
+      return endTurn(state, event);
     default:
       return state;
   }
 }
+
+/** An answer that had to be asked for again took several turns. */
+const endTurn = (state: JsonState, { stopReason, steps, usage, costUsd }: EventOf<'turn_ended'>): JsonState => ({
+  ...{ ...state, stopReason, steps: state.steps + steps, usage: addUsage(state.usage, usage) },
+  costUsd: costUsd === undefined || state.costUsd === null ? null : state.costUsd + costUsd,
+});
 
 function endCall(state: JsonState, { toolUseId, tool, denied, diff }: EventOf<'tool_ended'>): JsonState {
   const { [toolUseId]: title = tool, ...titles } = state.titles;
@@ -103,6 +116,9 @@ export function createJsonOutput({ sessionId, streaming, write }: JsonOptions) {
     },
     onDenied: ({ title, allow }: { readonly title: string; readonly allow: string | undefined }): void => {
       if (allow !== undefined) allowing.set(title, allow);
+    },
+    onStructured: (structured: unknown): void => {
+      state = { ...state, structured };
     },
     /** Writes the object; in a stream it is the line that ends a turn, of type `result`. What comes after it counts anew. */
     finish: (error?: unknown): void => {

@@ -11,6 +11,8 @@ import { createStreamedText } from './streamed-text.ts';
 
 export type TextOutput = {
   readonly onEvent: (event: SanbotEvent) => void;
+  /** The answer as the value that it is, which stands for its text. */
+  readonly onStructured?: (value: unknown) => void;
   readonly finish: () => void;
 };
 
@@ -25,6 +27,9 @@ export function createTextOutput({ out, err }: { readonly out: (text: string) =>
       if (event.type === 'compaction_started') err(localize({ en: 'Compacting…\n', zh: '压缩中…\n' }));
       state = reduceEvent(state, event);
       answer = reduceJson(answer, event);
+    },
+    onStructured: (value) => {
+      answer = { ...answer, result: JSON.stringify(value, null, 2) };
     },
     finish: () => {
       if (answer.result !== '') out(`${safeText(answer.result).trimEnd()}\n`);

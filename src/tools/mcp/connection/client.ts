@@ -10,6 +10,7 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { z } from 'zod';
 import { AbortedError, errorReason, ReasonError } from '../../../domain/errors.ts';
 import type { Bilingual } from '../../../domain/language.ts';
@@ -26,6 +27,16 @@ import { createStdioTransport, type ServerProgram } from './stdio-transport.ts';
 
 /** For what signing in takes of it, so that no other file names the library. */
 export * as library from '@modelcontextprotocol/client';
+
+/** What is wrong with a value by a JSON Schema of any draft from 6 on; undefined where nothing is. Throws for what is no schema. */
+export function createSchemaCheck(schema: Fields): (value: unknown) => string | undefined {
+  const validate = new AjvJsonSchemaValidator().getValidator(schema);
+  return (value) =>
+    validate(value)
+      .errorMessage?.replace(/^data must/, 'the value must')
+      .replace(/, data must/g, ', the value must')
+      .replaceAll('data/', '/');
+}
 
 const CONNECT_MS = 30_000;
 /** However much progress it reports. */

@@ -1,0 +1,108 @@
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { TurnResult } from '../../agent/turn/turn.ts';
+import { errorReason, SanbotError } from '../../domain/errors.ts';
+import { type Bilingual, quotedText } from '../../domain/language.ts';
+import { inspectText } from '../../domain/text.ts';
+import { isObject, parseJson } from '../../domain/value/json.ts';
+
+/** What an answer has to be. */
+export type AnswerSchema = {
+  /** The schema as one line. */
+  readonly text: string;
+  /** The value that an answer is, or what is wrong with it, in words for the model. */
+  readonly check: (answer: string) => { readonly value: unknown } | { readonly problem: string };
+};
+
+const MAX_BYTES = 256 * 1024;
+
+/**
+ * The text of an option that is one itself or stands in a file. Throws usage in one line, with what can be given instead, where there is no
+ * such file, or a longer one than any that fits into a request.
+ */
+export function textOrFile(option: string, { path, cwd }: { readonly path: string; readonly cwd: string }): string {
+  const file = resolve(cwd, path);
+  try {
+    const { size } = statSync(file);
+    if (size <= MAX_BYTES) return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw wrong(option, path, errorReason(error), { en: 'give a file that can be read', zh: '请给出可读取的文件' });
+  }
+  throw wrong(option, path, { en: 'it has more than 256 KB', zh: '它超过 256 KB' }, { en: 'give a shorter one', zh: '请给出更短的文件' });
+}
+
+/** What --append-system-prompt says, or the file that it names behind an @. */
+export const appendedPrompt = (
+  { appendSystemPrompt: text }: { readonly appendSystemPrompt?: string },
+  { cwd }: { readonly cwd: () => string },
+): string | undefined => (text?.startsWith('@') ? textOrFile('--append-system-prompt', { path: text.slice(1), cwd: cwd() }) : text);
+
+const wrong = (option: string, name: string, why: Bilingual, advice: Bilingual): SanbotError =>
+  new SanbotError('usage', {
+    en: `${option} ${inspectText(name)}: ${why.en}; ${advice.en}`,
+    zh: `${option} ${inspectText(name)}：${why.zh}；${advice.zh}`,
+  });
+
+/** Reads what --json-schema names: a file, or the schema itself. Rejects with usage for what is no JSON Schema. */
+export async function readAnswerSchema(given: string, cwd: string): Promise<AnswerSchema> {
+  const text = given.trimStart().startsWith('{') ? given : textOrFile('--json-schema', { path: given, cwd });
+  const schema = parseJson(text);
+  const noSchema = (why: Bilingual): SanbotError =>
+    wrong('--json-schema', given, why, {
+      en: 'give a JSON Schema, an object as {"type": "object"}',
+      zh: '请给出 JSON Schema，即 {"type": "object"} 这样的对象',
+    });
+  if (!isObject(schema)) throw noSchema({ en: 'that is no object of JSON', zh: '这不是 JSON 对象' });
+  const { createSchemaCheck } = await import('../../tools/mcp/connection/client.ts');
+  try {
+    const check = createSchemaCheck(schema);
+    return { text: JSON.stringify(schema), check: (answer) => checkAnswer(answer, check) };
+  } catch (error) {
+    throw noSchema(quotedText(errorReason(error).en));
+  }
+}
+
+function checkAnswer(answer: string, problemOf: (value: unknown) => string | undefined): ReturnType<AnswerSchema['check']> {
+  const value = parseJson(jsonIn(answer));
+  if (value === undefined) return { problem: 'it is not JSON and nothing else' };
+  const problem = problemOf(value);
+  return problem === undefined ? { value } : { problem };
+}
+
+/** What stands in a block of code, where the answer is one, or ends with one. */
+const jsonIn = (answer: string): string => /```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(answer)?.[1] ?? answer.trim();
+
+type Say = (text: string) => Promise<TurnResult>;
+
+/**
+ * Says a text that asks for an answer of the schema, and asks once more where the answer is none. Rejects with schema_unmet where it still is
+ * none; `onValue` hears what the answer is.
+ */
+export async function sayStructured(
+  text: string,
+  schema: AnswerSchema,
+  { say, onValue }: { readonly say: Say; readonly onValue: (value: unknown) => void },
+): Promise<TurnResult> {
+  let problem = '';
+  let prompt = `${text}\n\n${ASKED}\n${schema.text}`;
+  for (let times = 0; times < MOST_TIMES; times++) {
+    const turn = await say(prompt);
+    if (turn.stopReason === 'interrupted') return turn;
+    const checked = schema.check(turn.text);
+    if ('value' in checked) {
+      onValue(checked.value);
+      return turn;
+    }
+    problem = checked.problem;
+    prompt = `${AGAIN}: ${problem}. ${ONCE_MORE}\n${schema.text}`;
+  }
+  throw new SanbotError('schema_unmet', {
+    en: `The answer does not match --json-schema: ${problem}`,
+    zh: `答案不符合 --json-schema：${problem}`,
+  });
+}
+
+const MOST_TIMES = 2;
+const ASKED = 'End with an answer that is nothing but one JSON value, as this JSON Schema has it:';
+const AGAIN = 'Your answer does not match the JSON Schema';
+const ONCE_MORE = 'Answer again with nothing but the JSON value, as the schema has it:';
