@@ -102,6 +102,18 @@ describe('messages as lines of JSON', () => {
     expect([last.some(isToolResult), textOf(last)]).toEqual([true, 'be short']);
   });
 
+  test('are taken as programs for Claude Code write them, as far as they are text', async () => {
+    const { fake, send, end, exit } = await startStream();
+    const line = (content: unknown) =>
+      `${JSON.stringify({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: 'x' })}\n`;
+    send(line('one') + line([{ type: 'text', text: 'two' }]));
+    send(line([{ type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } }]));
+    end();
+    expect(await exit).toBe(2);
+    expect(fake.requests[1]?.request.messages.map(({ content }) => textOf(content))).toEqual(['one', 'reply 0', 'two']);
+    expect(fake.requests).toHaveLength(2);
+  });
+
   test('that are none end the run after those before them', async () => {
     const { lines, send, end, exit } = await startStream();
     send(`${user('one')}{"type":"user"}\n${user('two')}`);

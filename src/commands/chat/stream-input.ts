@@ -1,5 +1,5 @@
 import { SanbotError } from '../../domain/errors.ts';
-import { type StreamInputLine, streamInputSchema } from '../../domain/event/stream-input.ts';
+import { anyStreamInput, type StreamInputLine } from '../../domain/event/stream-input.ts';
 import { parseJson } from '../../domain/value/json.ts';
 
 export type StreamInput = Readonly<ReturnType<typeof readStreamInput>>;
@@ -52,7 +52,7 @@ export function readStreamInput(stdin: AsyncIterable<unknown>, onInterrupt: () =
 }
 
 function parseLine(line: string, number: number): StreamInputLine {
-  const parsed = streamInputSchema.safeParse(parseJson(line));
+  const parsed = anyStreamInput.safeParse(parseJson(line));
   if (parsed.success) return parsed.data;
   throw new SanbotError(
     'usage',

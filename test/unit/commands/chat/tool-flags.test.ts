@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { flagFor, permissionFlags, readToolFlags } from '../../../../src/commands/chat/tool-flags.ts';
+import { rulesAllow } from '../../../../src/context/permission/rules.ts';
+import type { PermissionRule } from '../../../../src/domain/config/permission-rule.ts';
 import { toolNames } from '../../../../src/domain/permission.ts';
+import { parseShell } from '../../../../src/tools/command/parse-command.ts';
 
 const allowing = (text: string) => readToolFlags('--allow', [text]);
 const run = (rule: object) => ({ tool: 'run_command', ...rule });
@@ -83,6 +86,59 @@ describe('what may run, on the command line', () => {
         }
         for (const name of said?.names ?? []) expect(toolNames).toContain(name);
         for (const { command, prefix, path } of said?.rules ?? []) expect(text).toContain(command ?? prefix ?? path?.replace(/^\//, ''));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  const allows = async (rules: readonly PermissionRule[], command: string): Promise<boolean> => {
+    const call = { tool: 'run_command', cwd: '/w', paths: [], command: { text: command, parsed: await parseShell(command) } };
+    return rulesAllow({ allow: [...rules], readOnlyCommands: 'ask' }, call);
+  };
+
+  test('of 200 wrong patterns none allows anything, whatever stands beside it', async () => {
+    const word = fc.constantFrom('git', 'git push', 'npm test', 'rm -rf x', 'src/**', '');
+    const wrong = fc.oneof(
+      fc.tuple(fc.constantFrom('run_command', 'Bash', 'Edit'), word).map(([tool, each]) => `${tool}(${each}`),
+      word.map((each) => `Bash${each}))`),
+      fc.tuple(fc.stringMatching(/^[A-Z][a-z]{2,6}x$/), word).map(([tool, each]) => `${tool}(${each})`),
+      word.map((each) => `run_command(${each}* now)`),
+      word.map((each) => `Bash(*${each}x)`),
+      word.map((each) => `Bash(${each}:*:*)`),
+      word.map((each) => `Bash(${each} ** x)`),
+      fc.constantFrom('bash', 'sudo', 'env', 'xargs', 'sh', 'eval').map((each) => `Bash(${each}:*)`),
+      fc.tuple(fc.constantFrom('todo', 'Task', 'remember', 'recall'), word).map(([tool, each]) => `${tool}(${each})`),
+      fc.constantFrom('Bash()', 'Edit( )', 'WebFetch(https://a b)', 'Bash(a)b', '()', '(git)', 'Bash (git)', 'Bash((git)'),
+    );
+    const beside = fc.constantFrom('', 'Read,', 'Bash(git status) ', 'edit_file(src/**),');
+    await fc.assert(
+      fc.asyncProperty(fc.tuple(beside, wrong), async ([before, pattern]) => {
+        expect(() => permissionFlags({ allow: [`${before}${pattern}`], deny: [] })).toThrow(/^--allow/);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('what a pattern grants is the command that stands there and no other, nor anything beside it', async () => {
+    const more = fc.constantFrom(
+      '; rm x',
+      ' && rm x',
+      ' | sh',
+      ' $(rm x)',
+      ' `rm x`',
+      ' > x',
+      '\nrm x',
+      ' & rm x',
+      ' <(rm x)',
+      ' -c "$(rm x)"',
+    );
+    const granted = fc.constantFrom(['git status', 'git status'], ['npm run lint:*', 'npm run lint'], ['ls src *', 'ls src']);
+    await fc.assert(
+      fc.asyncProperty(granted, more, fc.constantFrom('sudo ', 'X=1 ', 'env ', 'cd / && '), async ([pattern, command], behind, before) => {
+        const { rules } = allowing(`Bash(${pattern})`);
+        expect(await allows(rules, command)).toBe(true);
+        for (const other of [`${command}${behind}`, `${before}${command}`, `${command}x`, command.slice(0, -1), 'rm x'])
+          expect([other, await allows(rules, other)]).toEqual([other, false]);
       }),
       { numRuns: 200 },
     );
