@@ -34,6 +34,12 @@ export function decodeFileText(bytes: Buffer): TextBytes {
       zh: `是二进制文件（${size.zh}${kind.zh}；第一个 NUL 在字节 ${nul} 处）`,
     });
   if (kind.en !== '') return unreadable(false, { en: `is binary (${size.en}${kind.en})`, zh: `是二进制文件（${size.zh}${kind.zh}）` });
+  const whole = [1, 2, 3].map((cut) => bytes.length - cut).find((end) => decode('utf-8', bytes.subarray(0, end)) !== undefined);
+  if (whole !== undefined && whole > 0 && decode('utf-8', bytes, true) !== undefined)
+    return unreadable(true, {
+      en: `is UTF-8 that ends in the middle of a character (${size.en}); head -c ${whole} gives all before it`,
+      zh: `是 UTF-8，但末尾的字符不完整（${size.zh}）；用 head -c ${whole} 可得到它之前的全部内容`,
+    });
   const guess = guessText(bytes);
   const wrong = firstWrongByte(bytes);
   return unreadable(true, {
@@ -75,16 +81,17 @@ function firstWrongByte(bytes: Buffer): number {
 }
 
 function guessText(bytes: Buffer): Bilingual {
-  const name = guessEastAsian(bytes)?.toUpperCase();
+  const names = guessEastAsian(bytes).map((name) => name.toUpperCase());
+  const [name] = names;
   if (name === undefined) return sameInBoth('');
   return {
-    en: `; the bytes would be valid ${name}: if that is what it is, convert it with iconv -f ${name} -t UTF-8`,
-    zh: `；这些字节符合 ${name}：如果确实是它，请用 iconv -f ${name} -t UTF-8 转换`,
+    en: `; the bytes would be valid ${names.join(', ')}: if that is what it is, convert it with iconv -f ${name} -t UTF-8`,
+    zh: `；这些字节符合 ${names.join('、')}：如果确实是它，请用 iconv -f ${name} -t UTF-8 转换`,
   };
 }
 
-const guessEastAsian = (bytes: Buffer, isCut = false): string | undefined =>
-  ['gb18030', 'big5', 'shift_jis', 'euc-kr'].find((encoding) => {
+const guessEastAsian = (bytes: Buffer, isCut = false): readonly string[] =>
+  ['gb18030', 'big5', 'shift_jis', 'euc-kr'].filter((encoding) => {
     const text = decode(encoding, bytes, isCut);
     return text !== undefined && EAST_ASIAN.test(text) && !UNLIKELY.test(text);
   });
@@ -92,7 +99,7 @@ const guessEastAsian = (bytes: Buffer, isCut = false): string | undefined =>
 /** What a file that is not UTF-8 is, from its beginning: its probable encoding, or `binary`. */
 export const probableEncoding = (head: Buffer): string =>
   utf16Of(head.subarray(0, 512))?.toLowerCase() ??
-  (head.includes(0) || kindOfBinary(head).en !== '' ? 'binary' : (guessEastAsian(head, true) ?? 'latin1'));
+  (head.includes(0) || kindOfBinary(head).en !== '' ? 'binary' : (guessEastAsian(head, true)[0] ?? 'latin1'));
 
 const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 /** Characters that hardly occur in text, but soon appear in a wrong decoding. */

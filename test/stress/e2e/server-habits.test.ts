@@ -55,7 +55,7 @@ async function turnsWith(wire: WireName, first: RawAnswer) {
 
 const everyWire = Object.keys(sameHabits).flatMap((name) => wireNames.map((wire) => [name, wire] as const));
 
-test.each(everyWire)('%s: the reply is the same on the wire %s [W8]', async (name, wire) => {
+test.each(everyWire)('%s: the reply is the same on the wire %s [W8, W12]', async (name, wire) => {
   const given = sameHabits[name]?.(wire) ?? expect.fail('no answer');
   const { one, two, ran, faults, isKept, last } = await turnsWith(wire, given);
   expect({ ran, code: one.code, out: one.out, next: two.out, isKept, faults }, one.err).toMatchObject({
@@ -65,7 +65,7 @@ test.each(everyWire)('%s: the reply is the same on the wire %s [W8]', async (nam
   expect(last).toContain(WORDS);
 });
 
-test.each(Object.keys(oddCalls))('%s: the call runs, once [W1, W4]', async (name) => {
+test.each(Object.keys(oddCalls))('%s: the call runs, once [W1, W4, W7]', async (name) => {
   const [wire, given] = oddCalls[name] ?? expect.fail('no answer');
   const { one, two, ran, faults, isKept } = await turnsWith(wire, given);
   expect({ ran, code: one.code, out: one.out, next: two.out, isKept, faults }, one.err).toMatchObject({

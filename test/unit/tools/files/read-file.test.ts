@@ -67,7 +67,7 @@ test('UTF-16 with a mark is read as the text that it is, of a large file too', a
   expect(await read('huge.txt', { offset: 900_001, limit: 1 })).toMatch(/\n第一行 one\n/);
 });
 
-test('what is not UTF-8 text is named, never shown as rubbish [B-04]', async () => {
+test('what is not UTF-8 text is named, never shown as rubbish [B-04, B-52]', async () => {
   const world = createWorld();
   const utf16 = (text: string) => Buffer.from(text, 'utf16le');
   const cases: readonly (readonly [string, Buffer, RegExp])[] = [
@@ -79,6 +79,12 @@ test('what is not UTF-8 text is named, never shown as rubbish [B-04]', async () 
     ['bad.txt', Buffer.from([0x61, 0x62, 0xff, 0x63]), /is not UTF-8 \(4 bytes, first wrong byte at 2\)$/],
     ['c1.txt', Buffer.from([0x61, 0x85, 0x9b, 0x20]), /is not UTF-8 .*first wrong byte at 1/],
     ['cut.txt', Buffer.from('文').subarray(0, 2), /is not UTF-8/],
+    ['cut.txt', Buffer.from('读好').subarray(0, 5), /is UTF-8 that ends in the middle of a character \(5 bytes\); head -c 3 gives/],
+    [
+      'sjis.txt',
+      Buffer.from([0x93, 0xfa, 0x96, 0x7b, 0x8c, 0xea]),
+      /would be valid GB18030,.* SHIFT_JIS: if that is what it is, convert it with iconv/,
+    ],
     ['gbk.txt', Buffer.from([0xc4, 0xe3, 0xba, 0xc3, 0x0a]), /first wrong byte at 1.*iconv -f GB18030/],
   ];
   for (const [name, bytes, said] of cases) {
