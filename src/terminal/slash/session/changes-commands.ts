@@ -51,7 +51,9 @@ async function openAct(row: ActRow, { isNewest, changes, ui }: OpenedAct): Promi
   const choice = await pickWay(row, { isNewest, differences, ui });
   if (choice === undefined) return;
   const restorable = await changes.restorable(choice);
-  await restoreAtPrompt(restorable, ui);
+  // Its difference stands above; what may be the person's own work is asked about all the same.
+  const isSeen = !choice.andLater && !restorable.files.some(({ isUnwatched }) => isUnwatched === true);
+  await restoreAtPrompt(restorable, ui, isSeen);
 }
 
 type Way = 'nothing' | 'act' | 'later' | 'one';

@@ -71,6 +71,29 @@ describe('/changes', () => {
     expect(chosen).toEqual([{ number: 1, andLater: false, path: '/p/文 件.txt' }]);
   });
 
+  test('asks nothing more of a change that was seen, but of all since then, and of what may be the own work of the person', async () => {
+    let isUnwatched = false;
+    const file = () => ({
+      ...{ path: '/p/a.ts', name: 'a.ts', does: 'write' as const, changedSince: false, isUnwatched, items: [], seen: [] },
+      preview: async () => 'Change of a.ts',
+    });
+    const { terminal } = await startWith({ restorable: async () => ({ files: [file()], unrestorable: [], restore: async () => [] }) });
+    const choose = async (key: string, told: string | RegExp): Promise<void> => {
+      terminal.send('/changes 1\r');
+      await terminal.waitFor('Undo this and everything since');
+      terminal.send(key);
+      await terminal.waitFor(told);
+    };
+    await choose('1', 'removed   a.ts');
+    await choose('2', 'Restore a.ts?');
+    terminal.send('1');
+    await terminal.waitFor('removed   a.ts');
+    isUnwatched = true;
+    await choose('1', /may be your own\s+work\. Restore a\.ts\?/);
+    terminal.send('3');
+    await terminal.waitFor('left      a.ts');
+  });
+
   test('only shows what others changed, says so of a number that is none, and where nothing was changed', async () => {
     const { terminal, chosen } = await startWith();
     terminal.send('/changes 2\r');
