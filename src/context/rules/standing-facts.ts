@@ -205,7 +205,7 @@ const OPTION_CHARS = 160;
 const pastedItems = (text: string): readonly string[] =>
   [...text.matchAll(PROSE_FENCE)].flatMap(([, prose = '']) => ownSentences(prose.split('\n').filter(isItem).join('\n')));
 const isItem = (line: string): boolean => isListItem(line.trim());
-const PROSE_FENCE = /^(?:```|~~~)(?:md|markdown|text|txt)?[ \t]*\n((?:(?!```|~~~)[^]){1,20000})^(?:```|~~~)[ \t]*$/gm;
+const PROSE_FENCE = /^(?:```|~~~)(?:md|markdown|text|txt)?[ \t]*\n((?:(?!```|~~~)[\s\S]){1,20000})^(?:```|~~~)[ \t]*$/gm;
 
 /** A list of rules may hold sentences that are orders by themselves; both stand once, in the order of the text. */
 function inOrderOf(sentences: readonly string[], rules: readonly string[]): readonly string[] {
