@@ -1,5 +1,4 @@
-import { type FindPassages, queryWords, type RecallVerdict, stringsIn, type Tally } from '../../../src/context/fidelity/fidelity.ts';
-import { textOfStep } from '../../../src/context/fidelity/mine.ts';
+import { type FindPassages, type RecallVerdict, stringsIn, type Tally } from '../../../src/context/fidelity/fidelity.ts';
 import { mineIdentifiers } from '../../../src/context/fidelity/mine-text.ts';
 import type { CountTokens } from '../../../src/context/measure/count.ts';
 import type { SessionContext } from '../../../src/domain/session/context.ts';
@@ -14,32 +13,29 @@ const LONG_RANGE_TOKENS = 16_000;
 /** A longer argument is the content of a file, not a name that the agent had to know. */
 const MAX_ARGUMENT_CHARS = 300;
 const MAX_PROSE_CHARS = 6_000;
-const CUE_CHARS = 400;
 /** Arguments that set how a call works. What they may be stands in the description of the tool, which recordings leave out. */
 const SETTING = /(?:mode|status|type|kind|level|priority|timeout|limit|offset|lines|count|max|min)$|^-/i;
 
 export type Reference = { readonly name: string; readonly words: readonly string[] };
 
-/** Returns, by step, the names that its reply uses again over a long range, with the words to look each up by. */
+/** Returns, by step, the names that its reply says or its calls take again over a long range, with the words to look each up by. */
 export function mineReferences({ steps }: Pick<Transcript, 'steps'>, count: CountTokens): ReadonlyMap<number, readonly Reference[]> {
   const used = steps.map(namesUsed);
   const byWord = indexByWord(new Set(used.flat()));
-  const lastSeen = new Map<string, { readonly tokens: number; readonly text: string }>();
+  const lastSeen = new Map<string, number>();
   const byStep = new Map<number, readonly Reference[]>();
   let tokensSoFar = 0;
-  let userText = '';
   for (const [index, step] of steps.entries()) {
-    if (step.type === 'user') userText = step.text.slice(0, CUE_CHARS);
-    const repeated = (used[index] ?? []).filter((name) => tokensSoFar - (lastSeen.get(name)?.tokens ?? tokensSoFar) > LONG_RANGE_TOKENS);
-    const cue = `${replyText(step)} ${userText}`;
+    const repeated = (used[index] ?? []).filter((name) => tokensSoFar - (lastSeen.get(name) ?? tokensSoFar) > LONG_RANGE_TOKENS);
+    const use = saidIn(step).join('\n');
     if (repeated.length > 0)
       byStep.set(
         index,
-        repeated.map((name) => ({ name, words: queryWords(name, { topic: wordsAround(name, lastSeen.get(name)?.text ?? ''), cue }) })),
+        repeated.map((name) => ({ name, words: wordsAround(name, use) })),
       );
     for (const text of textsIn(step)) {
       tokensSoFar += count(text);
-      for (const name of namesIn(text, byWord)) lastSeen.set(name, { tokens: tokensSoFar, text });
+      for (const name of namesIn(text, byWord)) lastSeen.set(name, tokensSoFar);
     }
   }
   return byStep;
@@ -52,7 +48,8 @@ export async function judgeReferences(references: readonly Reference[], context:
   for (const { name, words } of references) {
     const verdict = formsOf(name).some((form) => includesName(form, texts))
       ? 'inContext'
-      : words.length > 0 && (await find(words, context.messages)).some((passage) => formsOf(name).some((form) => passage.includes(form)))
+      : words.length > 0 &&
+          (await find(words, context.messages)).slice(0, MAX_HITS).some((passage) => formsOf(name).some((form) => passage.includes(form)))
         ? 'oneLookUp'
         : 'lost';
     tally[verdict] += 1;
@@ -66,17 +63,18 @@ const formsOf = (name: string): readonly string[] => {
   return end === undefined ? [name] : [name, end];
 };
 
+/** On each side: 240 characters in all. */
 const AROUND_CHARS = 120;
+/** Of what a look-up shows, so many are read. */
+const MAX_HITS = 5;
 
-/** Returns what was beside the name, in its line, when it was last seen: what one who has forgotten the name may still know. */
-function wordsAround(name: string, text: string): string {
+/** Returns what stands around the name where it is used, without the name: what one who has forgotten it still knows. */
+function wordsAround(name: string, text: string): readonly string[] {
   const at = text.indexOf(name);
-  const before = text.slice(Math.max(0, at - AROUND_CHARS), at);
-  const after = text.slice(at + name.length, at + name.length + AROUND_CHARS);
-  return `${before.slice(before.lastIndexOf('\n') + 1)} ${after.split('\n', 1)[0] ?? ''}`;
+  const around = `${text.slice(Math.max(0, at - AROUND_CHARS), at)} ${text.slice(at + name.length, at + name.length + AROUND_CHARS)}`;
+  const words = around.replaceAll(name, ' ').toWellFormed().trim();
+  return words === '' ? [] : words.split(/\s+/);
 }
-
-const replyText = (step: Step): string => (step.type === 'reply' ? textOfStep(step).slice(0, CUE_CHARS) : '');
 
 function namesUsed(step: Step): readonly string[] {
   if (step.type !== 'reply') return [];
@@ -84,8 +82,17 @@ function namesUsed(step: Step): readonly string[] {
     if (isText(block)) return block.text.length <= MAX_PROSE_CHARS ? [block.text] : [];
     return isToolUse(block) ? argumentsOf(block.input).filter((text) => text.length <= MAX_ARGUMENT_CHARS) : [];
   });
-  return [...new Set(texts.flatMap(mineIdentifiers))];
+  const calls = step.content.filter(isToolUse).flatMap(({ input }) => argumentsOf(input));
+  return [
+    ...new Set([...texts.flatMap(mineIdentifiers), ...calls.filter((text) => text.length <= MAX_ARGUMENT_CHARS).flatMap(namesInCall)]),
+  ];
 }
+
+/** An argument that is one name, and names of types, which in prose might be any word. */
+const namesInCall = (text: string): readonly string[] => [
+  ...(/^(?=.*[a-z])(?!\d+$)[\w@~./:#-]{4,}$/i.test(text) && !/^[A-Za-z]?[a-z]+$/.test(text) ? [text] : []),
+  ...(text.match(/\b[A-Z][a-z\d]+(?:[A-Z][a-z\d]+)+\b/g) ?? []),
+];
 
 /** The strings of a call's arguments, without those that set how it works. */
 function argumentsOf(input: unknown): readonly string[] {
@@ -94,13 +101,15 @@ function argumentsOf(input: unknown): readonly string[] {
   return Object.entries(input).flatMap(([key, value]) => (SETTING.test(key) ? [] : argumentsOf(value)));
 }
 
-const textsIn = (step: Step): readonly string[] =>
+const saidIn = (step: Step): readonly string[] =>
   step.type === 'reply'
-    ? [
-        ...step.content.flatMap((block) => (isText(block) ? [block.text] : isToolUse(block) ? stringsIn(block.input) : [])),
-        ...step.results.map(({ content }) => content),
-      ]
+    ? step.content.flatMap((block) => (isText(block) ? [block.text] : isToolUse(block) ? stringsIn(block.input) : []))
     : [step.text];
+
+const textsIn = (step: Step): readonly string[] => [
+  ...saidIn(step),
+  ...(step.type === 'reply' ? step.results.map(({ content }) => content) : []),
+];
 
 type NamesByWord = ReadonlyMap<string, readonly string[]>;
 
