@@ -1,7 +1,7 @@
 import { inOrder, limitList, newestFirst, unique } from '../../domain/lists.ts';
 import type { Ledger } from '../../domain/session/ledger.ts';
 import { madeOnly, mergeFiles } from './files/changed-files.ts';
-import { causeText, commandKey, parseSuccess, settlesFailure, successText } from './outcomes.ts';
+import { causeText, checksIn, commandKey, parseSuccess, settlesFailure, successText } from './outcomes.ts';
 
 /** A later outcome wins. Constraints, decisions and open points accumulate here: what ends them is in the messages. */
 export function mergeLedger(earlier: Ledger, later: Ledger): Ledger {
@@ -61,8 +61,12 @@ function mergeOutcomes(earlier: Ledger, later: Ledger): Pick<Ledger, 'failedComm
   return { failedCommands: [...failures.values()], done: [...done.values()] };
 }
 
-const settlingLater = (done: readonly string[], key: string): string | undefined =>
-  done.find((text) => settlesFailure(parseSuccess(text)?.command ?? '', key));
+function settlingLater(done: readonly string[], key: string): string | undefined {
+  const checks = checksIn(key);
+  const shown = checks.map((check) => done.find((text) => doneKey(text) === check));
+  if (checks.length > 0 && shown.every((text) => text !== undefined)) return shown[0];
+  return done.find((text) => settlesFailure(parseSuccess(text)?.command ?? '', key));
+}
 
 const doneKey = (text: string): string => {
   const success = parseSuccess(text);

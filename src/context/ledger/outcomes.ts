@@ -15,6 +15,7 @@ export function outcomesOf(calls: readonly ToolCall[]) {
   const failures = new Map<string, CommandFailure[]>();
   const successes = new Map<string, CommandSuccess>();
   const commits = new Map<string, string>();
+  const chains = chainedChecks();
   const lastSuccess = calls.findLastIndex((call) => wasRun(call) && call.result !== undefined && !call.failed);
   for (const [at, call] of calls.entries()) {
     if (!wasRun(call) || call.result === undefined || isEmptySearch(call) || (isSlip(call) && at < lastSuccess)) continue;
@@ -27,10 +28,13 @@ export function outcomesOf(calls: readonly ToolCall[]) {
       const earlier = failures.get(key) ?? [];
       failures.set(key, [...earlier.filter(({ error }) => error !== failure.error), failure]);
       successes.delete(key);
+      chains.failed(key);
       continue;
     }
     if (call.kind === 'run' && !call.failed && !showsSuccess(call.command ?? command, call.result)) continue;
-    const solved = [...failures].filter(([failed]) => failed === key || (call.kind === 'run' && settlesFailure(command, failed)));
+    chains.worked(key, failures);
+    const solves = (failed: string): boolean => failed === key || settlesFailure(command, failed) || chains.haveWorked(failed);
+    const solved = [...failures].filter(([failed]) => (call.kind === 'run' ? solves(failed) : failed === key));
     const after = solved.flatMap(([failed, causes]) => causes.map((cause) => (failed === key ? cause.error : causeText(cause))));
     for (const [failed] of solved) failures.delete(failed);
     const before = successes.get(key);
@@ -43,6 +47,25 @@ export function outcomesOf(calls: readonly ToolCall[]) {
     done: [...successes.values()].map(successText).concat(...commits.values()),
   };
 }
+
+/** `npm test && npm run lint` works too where each of the two has worked since. */
+function chainedChecks() {
+  const workedSince = new Map<string, Set<string>>();
+  return {
+    failed: (key: string): void => {
+      workedSince.delete(key);
+      for (const worked of workedSince.values()) worked.delete(key);
+    },
+    worked: (key: string, failures: ReadonlyMap<string, unknown>): void => {
+      for (const chain of failures.keys())
+        if (checksIn(chain).includes(key)) workedSince.set(chain, (workedSince.get(chain) ?? new Set()).add(key));
+    },
+    haveWorked: (chain: string): boolean => workedSince.get(chain)?.size === new Set(checksIn(chain)).size,
+  };
+}
+
+export const checksIn = (command: string): readonly string[] =>
+  command.includes(' && ') ? command.split(' && ').filter(isCheck).map(commandKey) : [];
 
 /** A commit that another program told of stands as it was told, until it is removed. */
 function noteCommit({ title, tool }: ToolCall, commits: Map<string, string>): boolean {

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
+import { continueLedger } from '../../../../src/context/ledger/ledger.ts';
 import { isReadOnlyCommand } from '../../../../src/context/ledger/outcomes.ts';
+import { emptyLedger } from '../../../../src/domain/session/ledger.ts';
+import type { Message } from '../../../../src/domain/session/message.ts';
+import { answers, calls } from '../../../support/build.ts';
 
 const LOOKS = [
   'gh pr view 12',
@@ -17,4 +21,21 @@ const CHANGES = [
 test('a command of gh that only looks is told from one that changes something', () => {
   expect(LOOKS.filter((command) => !isReadOnlyCommand(command))).toEqual([]);
   expect(CHANGES.filter(isReadOnlyCommand)).toEqual([]);
+});
+
+test('two checks in a row that failed have worked once each of them has, before a compaction or after it', () => {
+  const run = (id: string, command: string, fails = false): readonly Message[] => [
+    calls({ id, name: 'run_command', input: { command } }),
+    answers({ id, content: fails ? 'src/a.ts(1,2): error TS2304: Cannot find name q.' : 'ok', isError: fails }),
+  ];
+  const nowhere = { bodyOf: () => undefined, bodyPath: () => '' };
+  const failed = run('a', 'npm test && npm run lint', true);
+  const failing = (parts: readonly (readonly Message[])[]) =>
+    parts.reduce((ledger, part) => continueLedger(ledger, part, nowhere), emptyLedger).failedCommands.map(({ command }) => command);
+  const [tests, lint] = [run('b', 'npm test'), run('c', 'npm run lint')];
+  expect(failing([[...failed, ...tests]])).toEqual(['npm test && npm run lint']);
+  expect(failing([[...failed, ...tests, ...lint]])).toEqual([]);
+  expect(failing([failed, [...tests, ...lint]])).toEqual([]);
+  expect(failing([[...tests, ...failed, ...lint]])).toEqual(['npm test && npm run lint']);
+  expect(failing([[...failed, ...tests, ...run('d', 'npm test', true), ...lint]])).toContain('npm test && npm run lint');
 });
