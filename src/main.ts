@@ -18,7 +18,7 @@ const outputClosed = (failure?: Error): void => {
   const error = new SanbotError(
     'store_failed',
     because({ en: 'Cannot write to standard output', zh: '无法写入标准输出' }, errorReason(failure)),
-    { en: 'What was printed is not complete.', zh: '已输出的内容不完整。' },
+    { en: 'The output is incomplete.', zh: '已输出的内容不完整。' },
     failure,
   );
   io.err(errorText(error));

@@ -67,7 +67,7 @@ function configOf({ settings = {}, maxOutputTokens = MAX_OUTPUT_TOKENS }: Contex
   if (other !== undefined)
     throw new SanbotError(
       'config_invalid',
-      { en: `settings: ${JSON.stringify(other)} is none of ${known}`, zh: `settings：${JSON.stringify(other)} 不在 ${known} 之中` },
+      { en: `settings: ${JSON.stringify(other)} is not one of ${known}`, zh: `settings：${JSON.stringify(other)} 不在 ${known} 之中` },
       { en: `Only these sections count here: ${known}.`, zh: `此处只有这些部分有效：${known}。` },
     );
   const resolved = resolveConfig([{ kind: 'file', path: 'settings', trust: 'user', text: JSON.stringify(settings) }]);

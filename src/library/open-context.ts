@@ -111,7 +111,7 @@ function callOf(id: string, messages: ContextAgent['session']['context']['messag
 function requireSendable({ session }: ContextAgent): void {
   const problems = pairingProblems(toWire(session.context.messages)).join('; ');
   if (problems === '') return;
-  throw new SanbotError('usage', { en: `This is no request yet: ${problems}`, zh: `还不能作为请求：${problems}` });
+  throw new SanbotError('usage', { en: `This is not a request yet: ${problems}`, zh: `还不能作为请求：${problems}` });
 }
 
 function requestOf({ session, deps }: ContextAgent): ContextRequest {

@@ -23,7 +23,7 @@ export function ownTools(tools: readonly AgentTool[]): readonly OwnTool[] {
         isTaken
           ? { en: `There is another tool with the name ${JSON.stringify(name)}`, zh: `已有名为 ${JSON.stringify(name)} 的工具` }
           : {
-              en: `${JSON.stringify(name)} is no tool: a name, a description or a schema is wrong`,
+              en: `${JSON.stringify(name)} is not a tool: a name, a description or a schema is wrong`,
               zh: `${JSON.stringify(name)} 不是有效的工具：名称、说明或模式有误`,
             },
       );

@@ -129,7 +129,7 @@ test('sanbot agents lists them with where they come from, and one line for what 
   const text = problems.join('\n');
   expect(problems).toHaveLength(9);
   for (const told of [
-    'no-yaml.md is left out: its front matter is no YAML',
+    'no-yaml.md is left out: its front matter is not YAML',
     'no-front.md is left out: it does not begin with front matter between two lines of ---.',
     'no-text.md is left out: there is no text below its front matter',
     'no-description.md is left out: its front matter has no description: write when to use it.',

@@ -114,7 +114,7 @@ describe("importing another agent's session", () => {
     const torn = [...lines.slice(0, 2), '{"type":"user","mess', '{"type":"hologram","uuid":"u9"}', ...lines.slice(2)].join('\n');
     const { ran } = await imported(sandbox, 'torn.jsonl', torn);
     expect(ran.code).toBe(0);
-    expect(ran.err).toContain('torn.jsonl: damaged: line 3 is no JSON object');
+    expect(ran.err).toContain('torn.jsonl: damaged: line 3 is not a JSON object');
     expect(ran.err).toContain('left out: 1 hologram');
     expect(ran.out).toContain('10 messages');
   });

@@ -106,6 +106,6 @@ describe('behind a proxy', () => {
     const world = worldWith({});
     writeFileSync(join(world.cwd, '.mcp.json'), JSON.stringify({ mcpServers: { desk: { url: 'http://10.0.0.1/mcp' } } }));
     const { result } = await ask(world, { HTTP_PROXY: proxy.url }, '--trust');
-    expect([result?.includes('10.0.0.1 is no public address'), proxy.heard]).toEqual([true, []]);
+    expect([result?.includes('10.0.0.1 is not a public address'), proxy.heard]).toEqual([true, []]);
   });
 });

@@ -63,7 +63,7 @@ describe('the servers of a project', () => {
     const [thief = '', near = '', named = '', spare = ''] = resultsOf(api);
     expect(spare).toContain('it needs HOME from the environment');
     expect(thief).toContain('it needs ANTHROPIC_API_KEY from the environment');
-    expect(near).toContain('127.0.0.1 is no public address');
+    expect(near).toContain('127.0.0.1 is not a public address');
     expect(named).toContain('localhost (');
   });
 
@@ -74,7 +74,7 @@ describe('the servers of a project', () => {
     ['{"mcpServers": {"a": {"type": "sse", "url": "https://example.com"}}}', 'servers of the type \\"sse\\" are not supported'],
     ['{"mcpServers": {"a": {"url": "ftp://example.com/mcp"}}}', '"a" is not used: url: expected an address that starts with http://'],
     ['{"mcpServers": {"a": {"command": 7}}}', '"a" is not used: command has a wrong value'],
-    ['{"mcpServers": {"我": {"command": "x"}}}', 'is no name of a server'],
+    ['{"mcpServers": {"我": {"command": "x"}}}', 'is not the name of a server'],
     ['{"mcpServers": {"a b": {"command": "x"}, "a_b": {"command": "y"}}}', '"a_b" is not used: there is another server'],
   ])('that are wrong are told of in a line each and stop nothing: %s', async (text, line) => {
     const world = worldWith({});

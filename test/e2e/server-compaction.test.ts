@@ -14,7 +14,7 @@ const fixture = join(root, 'test', 'fixtures', 'home-0.1.0');
 const id = indexOf(fixture).sessions.server ?? '';
 const WORDS = 'The model notes what matters about key decisions.';
 const LEDGER = 'never open it at low tide';
-const GONE = /^sanbot: [^\n]*config\.json: compaction\.method is ignored: it is no setting any more, [^\n]*\n/gm;
+const GONE = /^sanbot: [^\n]*config\.json: compaction\.method is ignored: it is no longer a setting, [^\n]*\n/gm;
 
 const apis: FakeApi[] = [];
 afterAll(() => Promise.all(apis.map((api) => api.close())));

@@ -124,7 +124,7 @@ describe('sanbot setup', () => {
     await choose(terminal, 'Another server');
     await terminal.waitFor('Address');
     terminal.send('no address\r');
-    await terminal.waitFor('That is no http(s) address: no address');
+    await terminal.waitFor('That is not an http(s) address: no address');
     terminal.send(`${api.url}/v1\r`);
     await terminal.waitFor('Nothing answers at');
     terminal.send('\u001b');

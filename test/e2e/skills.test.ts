@@ -87,7 +87,7 @@ describe('skills of the user', () => {
     const lines = err.split('\n').filter((line) => line.includes(' is left out: '));
     expect(lines).toHaveLength(5);
     expect(err).toContain('it does not begin with front matter between two lines of ---');
-    expect(err).toContain('its front matter is no YAML');
+    expect(err).toContain('its front matter is not YAML');
     expect(err).toContain('its front matter has no description');
     expect(system()).toContain('- good: Works.');
   });

@@ -121,7 +121,7 @@ describe('messages as lines of JSON', () => {
     expect(await exit).toBe(2);
     expect(resultsIn(lines)).toMatchObject([
       { result: 'reply 0' },
-      { error: { code: 'usage', message: 'Line 2 of stdin is no message of stream-json' } },
+      { error: { code: 'usage', message: 'Line 2 of stdin is not a stream-json message' } },
     ]);
   });
 

@@ -206,7 +206,7 @@ test('the hint of a wrong setting fits the place where it was set', async () => 
   mkdirSync(world.home, { recursive: true, mode: 0o700 });
   writeFileSync(join(world.home, 'config.json'), '{\n  "agent": { "maxSteps": 3, },\n}\n');
   rmSync(join(world.cwd, '.sanbot.json'));
-  expect(await hints(['config', 'validate'])).toBe('Mend the file at line 2, column 27, then run sanbot config validate.');
+  expect(await hints(['config', 'validate'])).toBe('Fix the file at line 2, column 27, then run sanbot config validate.');
   writeFileSync(join(world.cwd, '.sanbot.json'), '{"compaction":{"maxMesages":10}}');
   rmSync(join(world.home, 'config.json'));
   expect(await hints(['config', 'validate'], { SANBOT_CONTEXT_WINDOW: 'wide' })).toContain('give options and variables another value');

@@ -19,7 +19,7 @@ export const say = async (terminal: SpawnedTerminal, text: string): Promise<void
   terminal.send(`${text}\r`);
 };
 
-/** Yes, and not be asked again: as the choice of that number says. */
+/** Yes, and do not ask again: as the choice of that number says. */
 export const allowLasting = async (terminal: SpawnedTerminal, number: number): Promise<void> => {
   await terminal.waitFor(ASKED);
   terminal.send('a');

@@ -18,7 +18,10 @@ const timeLimitText: Bilingual = {
   zh: '达到压缩的时间上限（compaction.timeoutMs）',
 };
 /** To stand within a sentence. */
-const withoutStop = ({ en, zh }: Bilingual): Bilingual => ({ en: en.replace(/\.$/, ''), zh: zh.replace(/[.。]$/, '') });
+export const withinSentence = ({ en, zh }: Bilingual): Bilingual => ({
+  en: en.replace(/\.(?=$|; )/g, '').replace(/(?<=^|; )It /g, 'it '),
+  zh: zh.replace(/[.。](?=$|；)/g, ''),
+});
 
 type SummaryCall = {
   readonly tokens: number;
@@ -82,6 +85,6 @@ async function tryAsk(request: ModelRequest, call: SummaryCall, { model, report,
   } catch (error) {
     if (signal.aborted) return { kind: 'failed', why: timeLimitText };
     if (error instanceof UnexplainedRefusal && estimate.maySuspectOverflow(call)) return { kind: 'overflow', limitTokens: undefined };
-    return { kind: 'failed', why: withoutStop(errorReason(error)) };
+    return { kind: 'failed', why: withinSentence(errorReason(error)) };
   }
 }

@@ -6,7 +6,7 @@ import { modelFacts } from '../deps.ts';
 import { besideConversation, buildRequest } from '../request.ts';
 import type { Session } from '../session/session.ts';
 import { addCosts, type Cost, noCost } from '../session/usage.ts';
-import { askForCheckedSummary, type CheckedSummary, cancelledText } from './ask-for-summary.ts';
+import { askForCheckedSummary, type CheckedSummary, cancelledText, withinSentence } from './ask-for-summary.ts';
 import { type SummaryDeps, summariseOnPrefix } from './prefix-summary.ts';
 import { completeByRule } from './summary-by-rule.ts';
 import { summaryModels } from './summary-way.ts';
@@ -42,7 +42,7 @@ export async function summariseByModels(plan: CompactionPlan, session: Session, 
       modelBreaker.record('worked', clock.now().getTime());
       return { ...result, text: completeByRule(result.text, plan, session, deps), cost };
     }
-    problems.push(because(sameInBoth(model), result.why));
+    problems.push(because(sameInBoth(model), withinSentence(result.why)));
     if (signal.aborted) break;
   }
   modelBreaker.record('failed', clock.now().getTime());

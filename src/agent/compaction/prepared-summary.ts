@@ -85,7 +85,7 @@ export async function awaitPreparedSummary(
   const isPrefix = earlier?.text === standing?.text && toSummarise.every(({ id }, at) => leaving[at]?.id === id);
   if (!isPrefix) {
     dropPreparedSummary(
-      { en: 'what it summarises is no longer the beginning of what leaves', zh: '它所摘要的内容已不是要离开的内容的开头' },
+      { en: 'what it summarises is no longer the oldest part of the conversation', zh: '它所摘要的内容已不再是对话中最早的部分' },
       session,
       deps,
     );

@@ -67,8 +67,8 @@ async function summariseAnew(plan: CompactionPlan, session: Session, deps: Summa
   const byModels = await summariseByModels(plan, session, deps);
   if (byModels.kind === 'summarised' || plan.signal.aborted || !llmFallbackToRules) return byModels;
   warn(deps.report.emit, {
-    en: `${byModels.why.en}. The summary is made by rule and marked as degraded.`,
-    zh: `${byModels.why.zh}。摘要改由规则生成，并标记为降级。`,
+    en: `${byModels.why.en}.`,
+    zh: `${byModels.why.zh}。`,
   });
   return { ...summariseByRule(plan, 'rules_degraded', session, deps), cost: byModels.cost };
 }

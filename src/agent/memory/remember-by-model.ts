@@ -98,7 +98,7 @@ export async function askMemory({ model, name, prompt, signal }: MemoryRequest, 
     if (answer.content.some(isToolUse)) return { kind: 'none', why: { en: 'it called a tool', zh: '它调用了工具' }, ...cost };
     return { kind: 'answer', text: textOf(answer.content), ...cost };
   } catch (error) {
-    return { kind: 'none', why: error instanceof AbortedError ? { en: 'its time was over', zh: '已超时' } : errorReason(error) };
+    return { kind: 'none', why: error instanceof AbortedError ? { en: 'it ran out of time', zh: '已超时' } : errorReason(error) };
   }
 }
 

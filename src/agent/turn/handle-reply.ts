@@ -135,7 +135,7 @@ const CUT_CALLS: Bilingual = {
   zh: '回答一再在工具调用中途被截断；本轮到此结束。',
 };
 const CUT_REPLY: Bilingual = {
-  en: 'The reply reached the output limit and is cut off there. Say "go on" to have the rest.',
+  en: 'The reply reached the output limit and is cut off there. Say "go on" to get the rest.',
   zh: '回答达到输出上限，在此截断。说“继续”可得到其余部分。',
 };
 const SAID_NOTHING: Bilingual = { en: 'The model ended its turn without saying anything.', zh: '模型结束了本轮，没有说任何内容。' };

@@ -68,7 +68,7 @@ type PlaceParams = {
 
 function placeOf({ cwd, mcpServers, additionalDirectories }: PlaceParams): SessionRequest {
   if (!isAbsolute(cwd) || orUndefined(() => statSync(cwd).isDirectory()) !== true)
-    throw new SanbotError('usage', { en: `${safeLine(cwd)} is no absolute path of a folder`, zh: `${safeLine(cwd)} 不是文件夹的绝对路径` });
+    throw new SanbotError('usage', { en: `${safeLine(cwd)} is not an absolute path`, zh: `${safeLine(cwd)} 不是文件夹的绝对路径` });
   if ((additionalDirectories ?? []).length > 0)
     throw new SanbotError('usage', { en: 'A session has one folder', zh: '一个会话只有一个文件夹' });
   return { cwd, servers: mcpServers ?? [] };

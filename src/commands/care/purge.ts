@@ -101,7 +101,7 @@ const unseenText = ({ unseen }: PurgeReport): string =>
         en: `What images and PDFs show was not searched. ${pluralize(unseen.length, 'file')} with some:`,
         zh: `未搜索图片和 PDF 中显示的内容。含有它们的文件有 ${formatCount(unseen.length)} 个：`,
       })}\n${unseen.map((name) => `  ${safeLine(name)}\n`).join('')}${localize({
-        en: 'If one shows the secret, delete its session with sanbot sessions delete ID, and by hand the files listed here that stay.\n',
+        en: 'If one shows the secret, delete its session with sanbot sessions delete ID, then delete by hand the files listed here that remain.\n',
         zh: '如果其中显示了机密内容，请用 sanbot sessions delete ID 删除其会话，并手动删除这里列出的剩余文件。\n',
       })}`;
 
@@ -109,7 +109,7 @@ const packsText = ({ packs }: PurgeReport): string =>
   packs.length === 0
     ? ''
     : `${localize({
-        en: 'What git has packed was not searched. It is its own, and SanBot keeps it, so that commands can be undone, of:',
+        en: 'What git has packed was not searched. It belongs to git; SanBot keeps it to undo commands, for:',
         zh: '未搜索 git 已打包的内容。它属于 git，SanBot 为能撤销命令而保留它，涉及：',
       })}\n${packs.map((path) => `  ${safeLine(path)}\n`).join('')}${localize({
         en: 'If a commit has the secret, take it out there, then delete the sessions that worked there with sanbot sessions delete ID.\n',

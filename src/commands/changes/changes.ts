@@ -144,7 +144,7 @@ function requireAct(rows: readonly ActRow[], number: number): void {
     'not_found',
     row === undefined
       ? { en: `There is no change ${number} in this session`, zh: `本会话没有编号为 ${number} 的更改` }
-      : { en: `Change ${number} was not made by SanBot, which cannot undo it`, zh: `第 ${number} 项更改不是 SanBot 所为，无法由它撤销` },
+      : { en: `Change ${number} was not made by SanBot, so it cannot undo it`, zh: `第 ${number} 项更改不是 SanBot 所为，无法由它撤销` },
     { en: 'sanbot changes lists them.', zh: 'sanbot changes 列出全部更改。' },
   );
 }

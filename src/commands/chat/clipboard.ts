@@ -57,7 +57,7 @@ function outputOf(program: string, args: readonly string[], { env, deadline }: E
   });
 }
 
-const noImage: Bilingual = { en: 'There is no image in the clipboard.', zh: '剪贴板中没有图像。' };
+const noImage: Bilingual = { en: 'There is no image in the clipboard.', zh: '剪贴板中没有图片。' };
 const noTool = (names: readonly string[]): Bilingual => ({
   en: `The clipboard cannot be read: install ${names.join(' or ')}.`,
   zh: `无法读取剪贴板：请安装 ${names.join(' 或 ')}。`,

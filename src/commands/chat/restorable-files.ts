@@ -128,7 +128,7 @@ function sorted(items: readonly Item[], scene: Scene): Pick<RestorableFiles, 'fi
   };
 }
 
-const NOT_KEPT = { en: 'what it held then is not kept', zh: '当时的内容没有保留' };
+const NOT_KEPT = { en: 'what it held then was not kept', zh: '当时的内容没有保留' };
 const NOT_GIVEN = {
   en: 'git did not give what it held then: is it installed, and does it run?',
   zh: 'git 未能给出当时的内容：是否已安装并可运行？',

@@ -56,7 +56,7 @@ function parseLine(line: string, number: number): StreamInputLine {
   if (parsed.success) return parsed.data;
   throw new SanbotError(
     'usage',
-    { en: `Line ${number} of stdin is no message of stream-json`, zh: `标准输入第 ${number} 行不是 stream-json 消息` },
+    { en: `Line ${number} of stdin is not a stream-json message`, zh: `标准输入第 ${number} 行不是 stream-json 消息` },
     {
       en: 'Each line is an object such as {"type":"user","text":"…"} or {"type":"interrupt"}: docs/stream-json.md.',
       zh: '每一行都是一个对象，例如 {"type":"user","text":"…"} 或 {"type":"interrupt"}：见 docs/stream-json.md。',

@@ -23,7 +23,7 @@ export async function settingsAfterSandbox(settings: Settings, options: ChatOpti
   const probe = await probeSandbox({ env, platform: environment.platform, cwd: environment.cwd() });
   if (probe.kind === 'missing') return settings;
   const where = {
-    en: 'Commands run in a sandbox here: they write in this folder alone, have no network, and /changes undoes them.',
+    en: 'Commands run in a sandbox here: they can write only in this folder, have no network, and /changes undoes them.',
     zh: '此处命令在沙箱中运行：只能写入此文件夹，没有网络，可用 /changes 撤销。',
   };
   io.out(`${wrap(localize(where), io.columns).join('\n')}\n`);
@@ -37,6 +37,6 @@ export async function settingsAfterSandbox(settings: Settings, options: ChatOpti
   editUserConfig({ ...storeEnvironmentOf(environment, settings.home), warn: io.warn }, settings.home, (text) =>
     setValue(text, SETTING, answer),
   );
-  say(io, { en: `Kept as ${SETTING}: ${answer}.`, zh: `已保存为 ${SETTING}：${answer}。` });
+  say(io, { en: `Saved as ${SETTING}: ${answer}.`, zh: `已保存为 ${SETTING}：${answer}。` });
   return readSettings(environment, options);
 }

@@ -71,7 +71,7 @@ const loginCommand = defineCommand({
   grammar: () =>
     serverGrammar('login', { en: 'sign in to an MCP server with your browser', zh: '用浏览器登录 MCP 服务器' })
       .option('--no-browser', { en: 'only print the address of the page', zh: '只输出页面地址' })
-      .option('-y, --yes', { en: 'agree to where the server signs people in, without a question', zh: '同意服务器的登录地址，不再询问' })
+      .option('-y, --yes', { en: 'accept the sign-in address without being asked', zh: '同意服务器的登录地址，不再询问' })
       .option('--trust', trustText)
       .json(),
   load: loadSignIn,

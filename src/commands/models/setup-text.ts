@@ -20,7 +20,7 @@ export const setupTexts = {
   },
   looking: { en: 'Looking for servers on this machine...\n', zh: '正在查找本机的服务器...\n' },
   whichService: { en: 'Which model do you want to work with?', zh: '你想使用哪个模型？' },
-  address: { en: 'Address (it ends in /v1 at most servers):', zh: '地址（多数服务器以 /v1 结尾）：' },
+  address: { en: 'Address (it ends in /v1 on most servers):', zh: '地址（多数服务器以 /v1 结尾）：' },
   optionalKey: { en: 'Key (none: Enter):', zh: '密钥（没有则按 Enter）：' },
   keyRefused: { en: 'The key was refused.\n', zh: '密钥被拒绝。\n' },
   whichModel: { en: 'Which model?', zh: '哪个模型？' },
@@ -54,11 +54,11 @@ export const choiceNames = {
 
 export const keyQuestion = (host: string): string => localize({ en: `Key for ${safeLine(host)}:`, zh: `${safeLine(host)} 的密钥：` });
 export const badAddress = (address: string): string =>
-  localize({ en: `That is no http(s) address: ${safeLine(address)}\n`, zh: `这不是 http(s) 地址：${safeLine(address)}\n` });
+  localize({ en: `That is not an http(s) address: ${safeLine(address)}\n`, zh: `这不是 http(s) 地址：${safeLine(address)}\n` });
 export const noAnswerAt = (address: string): string =>
   localize({ en: `Nothing answers at ${safeLine(address)}\n`, zh: `${safeLine(address)} 没有应答\n` });
 export const tryingText = (model: string): string =>
-  localize({ en: `Asking ${safeLine(model)} one small thing...\n`, zh: `正在向 ${safeLine(model)} 发送一个小请求...\n` });
+  localize({ en: `Trying ${safeLine(model)} with one small request...\n`, zh: `正在向 ${safeLine(model)} 发送一个小请求...\n` });
 
 export function trialFailedText({ shown }: SanbotError): string {
   const [message, hint] = [safeLine(localize(shown.message)), safeLine(localize(shown.hint))];
@@ -83,6 +83,6 @@ export const offlineSavedText = (path: string): string =>
 
 export const overriddenText = (variables: readonly string[]): string =>
   localize({
-    en: `${variables.join(' and ')} ${variables.length === 1 ? 'is' : 'are'} set in the environment, and wins over the file.\n`,
+    en: `${variables.join(' and ')} ${variables.length === 1 ? 'is set in the environment, and wins' : 'are set in the environment, and win'} over the file.\n`,
     zh: `环境变量 ${variables.join('、')} 已设置，优先于该文件。\n`,
   });

@@ -28,7 +28,7 @@ export const searchCommand = defineCommand({
       .option('--all', { en: 'rank all folders alike, instead of this project first', zh: '所有文件夹同等排序，不优先此项目' })
       .option('--wait', { en: 'index every session first, however long that takes', zh: '先索引完所有会话，不管要多久' })
       .add(
-        option('--limit <n>', { en: 'the most results to show', zh: '最多显示的结果数' })
+        option('--limit <n>', { en: 'show at most this many results', zh: '最多显示的结果数' })
           .argParser((text) => parseWholeNumber('--limit', text, 1))
           .default(DEFAULT_LIMIT),
       )

@@ -137,12 +137,12 @@ export function uncoveredText(uncovered: Uncovered, cwd: string): Bilingual {
     zh: `无法读取，也无法恢复：${names}${rest.zh}`,
   }));
   add(name, (names, rest) => ({
-    en: `have names that are no text, and cannot be brought back: ${names}${rest.en}`,
+    en: `have names that are not text, and cannot be brought back: ${names}${rest.en}`,
     zh: `名称不是文本，无法恢复：${names}${rest.zh}`,
   }));
   add(apart, (names) => ({
     en: `what commands do to branches, the stash and the index cannot be undone: this repository does not say that it belongs here (core.worktree): ${names}`,
-    zh: `命令对分支、暂存（stash）和索引的更改无法撤销：此仓库未声明属于此文件夹（core.worktree）：${names}`,
+    zh: `命令对分支、储藏（stash）和暂存区（index）的更改无法撤销：此仓库未声明属于此文件夹（core.worktree）：${names}`,
   }));
   return parts.length === 0 ? ALL_COVERED : joinTexts(parts, { en: '; ', zh: '；' });
 }

@@ -90,8 +90,8 @@ const oneOf = (field: string, word: string, right: readonly string[]): Bilingual
 });
 
 const FORMS: Readonly<Record<string, Bilingual>> = {
-  tools: { en: 'names with commas between them, or a list', zh: '以逗号分隔的名称，或列表' },
-  disallowedTools: { en: 'names with commas between them, or a list', zh: '以逗号分隔的名称，或列表' },
+  tools: { en: 'names separated by commas, or a list', zh: '以逗号分隔的名称，或列表' },
+  disallowedTools: { en: 'names separated by commas, or a list', zh: '以逗号分隔的名称，或列表' },
   worktree: { en: 'true or false', zh: 'true 或 false' },
   maxTurns: { en: 'a whole number from 1', zh: '不小于 1 的整数' },
   effort: sameInBoth(efforts.join(', ')),

@@ -110,7 +110,7 @@ function hintFor(problems: readonly ConfigProblem[]): Bilingual {
 function mendHint(where: string): Bilingual {
   const [, line, column] = /:(\d+):(\d+)$/.exec(where) ?? [];
   const [at, atZh] = line === undefined ? ['', ''] : [` at line ${line}, column ${column}`, `第 ${line} 行第 ${column} 列`];
-  return { en: `Mend the file${at}, then run sanbot config validate.`, zh: `请修正该文件${atZh}，然后运行 sanbot config validate。` };
+  return { en: `Fix the file${at}, then run sanbot config validate.`, zh: `请修正该文件${atZh}，然后运行 sanbot config validate。` };
 }
 
 function defaultSettings(): readonly Setting[] {

@@ -59,7 +59,7 @@ function readSetting(entry: EntryNode, section: string, file: FileLayer): LayerS
   const gone = goneSettings[key];
   if (gone !== undefined)
     return withNotice({
-      en: `${file.path}: ${key} is ignored: it is no setting any more, ${gone.en}.`,
+      en: `${file.path}: ${key} is ignored: it is no longer a setting, ${gone.en}.`,
       zh: `${file.path}：忽略 ${key}：已没有此设置，${gone.zh}。`,
     });
   const schema = schemaOf(section, entry.key);

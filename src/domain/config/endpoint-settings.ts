@@ -134,7 +134,7 @@ export const modelShape = {
   },
   get baseUrl() {
     return setting(addressShape.baseUrl, {
-      en: "Another address that speaks the provider's API, for example a local server. For the two of OpenAI it ends in `/v1` at most servers. Such an address needs no key.",
+      en: "Another address that speaks the provider's API, for example a local server. For the two of OpenAI it ends in `/v1` on most servers. Such an address needs no key.",
       zh: '使用该服务方 API 的另一个地址，例如本地服务器。OpenAI 的两种 API 在多数服务器上以 `/v1` 结尾。这样的地址不需要密钥。',
     });
   },

@@ -105,7 +105,7 @@ export function readMcpFile(text: string): McpFile {
     const shown = JSON.stringify(given.slice(0, 60));
     if (name === undefined)
       problems.push({
-        en: `${shown} is no name of a server: expected ${SERVER_NAME_RULE.en}`,
+        en: `${shown} is not the name of a server: expected ${SERVER_NAME_RULE.en}`,
         zh: `${shown} 不是服务器名称：应为${SERVER_NAME_RULE.zh}`,
       });
     else if (!config.success) problems.push(because({ en: `${shown} is not used`, zh: `未使用 ${shown}` }, problemOf(config.error, value)));

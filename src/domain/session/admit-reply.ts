@@ -93,7 +93,7 @@ const describeInput = (input: unknown): string =>
 /** Why a block cannot stand in a reply, in words that follow "left out" and 略去; undefined when it can. */
 function problemOf(block: ContentBlock): Bilingual | undefined {
   const { type } = block;
-  if (!BLOCK_TYPE.test(type)) return { en: 'a part whose type is no name', zh: '一个类型不是名称的部分' };
+  if (!BLOCK_TYPE.test(type)) return { en: 'a part whose type is not a name', zh: '一个类型不是名称的部分' };
   if (userTypes.has(type))
     return { en: `a part of the type ${type}, which no reply has`, zh: `一个 ${type} 类型的部分（回答中不会有这种类型）` };
   if (!hasItsFields(block)) return { en: `a part of the type ${type} without its content`, zh: `一个没有内容的 ${type} 类型的部分` };

@@ -52,7 +52,7 @@ export type Actor = {
 export type LaterFile = { readonly path: string; readonly why: Bilingual };
 
 /**
- * Why a path is not looked at: a tool makes it again, it cannot be read, ran out of time, its name is no text, no command names it, or it is a repository that
+ * Why a path is not looked at: a tool makes it again, it cannot be read, ran out of time, its name is not text, no command names it, or it is a repository that
  * does not name the folder that leads there.
  */
 export const uncoveredReasons = ['remade', 'unreadable', 'late', 'name', 'unnamed', 'apart'] as const;

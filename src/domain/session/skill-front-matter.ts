@@ -50,7 +50,7 @@ function parseStrictly(source: string): ReturnType<typeof parseDocument> | Bilin
   if (problem === undefined) return document;
   const { line, col } = lines.linePos(problem.pos[0]);
   const reason = `${bounded(problem.message)} at line ${line}, column ${col}`;
-  return { en: `its front matter is no YAML: ${reason}`, zh: `front matter 不是 YAML：${reason}` };
+  return { en: `its front matter is not YAML: ${reason}`, zh: `front matter 不是 YAML：${reason}` };
 }
 
 /** Strictly a text with a colon and a blank in it needs quotes. People leave them out, and other programs do not mind. */
@@ -82,7 +82,7 @@ export function readFrontMatter(
   const parsed = frontMatterSchema.safeParse(read.fields);
   if (!parsed.success)
     return parsed.error.issues[0]?.path[0] === 'name'
-      ? { en: 'its name is no text', zh: '它的名称不是文字' }
+      ? { en: 'its name is not text', zh: '它的名称不是文字' }
       : { en: 'its front matter has no description', zh: 'front matter 中没有 description' };
   const name = parsed.data.name ?? folderName;
   if (!NAME.test(name))
@@ -120,7 +120,7 @@ export function readCommandFile(
   const parsed = commandSchema.safeParse(toPlain(document) ?? {});
   if (!parsed.success) {
     const key = parsed.error.issues[0]?.path.join('.') ?? '';
-    return { en: `in its front matter ${key} is no text`, zh: `front matter 中的 ${key} 不是文字` };
+    return { en: `in its front matter ${key} is not text`, zh: `front matter 中的 ${key} 不是文字` };
   }
   const description = parsed.data.description ?? body.split('\n', 1)[0] ?? '';
   return { description: description.replace(/\s+/g, ' ').slice(0, 200).toWellFormed(), argumentHint: parsed.data['argument-hint'], body };

@@ -98,7 +98,7 @@ async function ollamaFacts({ model, line, signal, warn }: Asked): Promise<Provid
   const windowTokens = firstCount(loaded?.context_length, set === undefined ? undefined : Number(set));
   if (windowTokens === undefined)
     warn({
-      en: `Ollama does not say which window ${model} has, so SanBot takes its smallest default, ${OLLAMA_DEFAULT_TOKENS} tokens. For more, start Ollama with OLLAMA_CONTEXT_LENGTH=32768 and set contextWindow to the same.`,
+      en: `Ollama does not say which window ${model} has, so SanBot assumes its smallest default, ${OLLAMA_DEFAULT_TOKENS} tokens. For more, start Ollama with OLLAMA_CONTEXT_LENGTH=32768 and set contextWindow to the same.`,
       zh: `Ollama 没有说明 ${model} 的窗口大小，SanBot 采用其最小的默认值 ${OLLAMA_DEFAULT_TOKENS} token。如需更大，请以 OLLAMA_CONTEXT_LENGTH=32768 启动 Ollama，并把 contextWindow 设为同样的值。`,
     });
   return windowOf(windowTokens ?? OLLAMA_DEFAULT_TOKENS);

@@ -119,7 +119,7 @@ function resumedModel({ session, close }: Conversation, runtime: Runtime): strin
   throw new SanbotError(
     'usage',
     {
-      en: `The session was held with ${model} at ${endpoint ?? 'Anthropic'}, which is not configured here`,
+      en: `The session used ${model} at ${endpoint ?? 'Anthropic'}, which is not configured here`,
       zh: `该会话使用 ${endpoint ?? 'Anthropic'} 的 ${model}，此处没有配置`,
     },
     {

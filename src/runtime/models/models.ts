@@ -185,7 +185,7 @@ function newSessionModel({ config: { model: settings }, origins }: Settings): st
     'config_invalid',
     {
       en: `The provider ${provider} has no model of its own, and none is named`,
-      zh: `提供商 ${provider} 没有默认模型，而且没有指定模型`,
+      zh: `服务方 ${provider} 没有默认模型，而且没有指定模型`,
     },
     { en: 'Name one: --model, SANBOT_MODEL or model.name.', zh: '请指定一个：--model、SANBOT_MODEL 或 model.name。' },
   );

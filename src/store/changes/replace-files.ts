@@ -38,7 +38,7 @@ export const FILES_A_BATCH = 512;
 /** So much is read and written before it is flushed, unless one file alone is larger. */
 const BYTES_A_BATCH = 16 * 1024 * 1024;
 
-const NOT_KEPT: Bilingual = { en: 'what it held then is not kept', zh: '当时的内容没有保留' };
+const NOT_KEPT: Bilingual = { en: 'what it held then was not kept', zh: '当时的内容没有保留' };
 
 type FileToMake = PutBack & { readonly to: Entry };
 /** What a path is to be, complete under a name beside it; `file` while it is open. */

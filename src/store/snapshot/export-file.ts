@@ -110,7 +110,7 @@ export function openExportedFile(file: string): ExportedFile {
   return orStoreDamage(file, () => verifyExport(realpathSync(file), file));
 }
 
-const NO_EXPORT = { en: 'it is no exported session', zh: '它不是导出的会话' };
+const NO_EXPORT = { en: 'it is not an exported session', zh: '它不是导出的会话' };
 const damagedLine = (line: number): Bilingual => ({ en: `line ${line} is damaged`, zh: `第 ${line} 行已损坏` });
 
 function verifyExport(path: string, file: string): ExportedFile {

@@ -117,7 +117,7 @@ export function permissionChoices({
   const [first] = lasting;
   const yes = localize(keeps === undefined ? { en: 'Yes', zh: '是' } : { en: 'Yes, keep it', zh: '是，保留' });
   const again = {
-    name: localize({ en: '2 Yes, and not be asked again…', zh: '2 是，以后不再询问…' }),
+    name: localize({ en: '2 Yes, and do not ask again…', zh: '2 是，以后不再询问…' }),
     value: 'once',
     words: [...ALWAYS, '2'],
   } as const;
@@ -155,7 +155,7 @@ function offerName(offer: PermissionOffer): string {
     return alwaysHere(
       tool.endsWith('*')
         ? { en: 'every tool of this server', zh: '此服务器的所有工具' }
-        : { en: 'this tool, whatever it is given', zh: '此工具，无论参数是什么' },
+        : { en: 'this tool, with any arguments', zh: '此工具，无论参数是什么' },
     );
   if (command !== undefined && offer.rule.irreversible === true)
     return alwaysHere({ en: 'exactly this command, also when it cannot be undone', zh: '仅此命令，即使无法撤销' });

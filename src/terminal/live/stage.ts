@@ -100,7 +100,7 @@ async function lendTerminal<T>(
   }
 }
 
-const ringing = (): string => `\u0007\u001b]9;${localize({ en: 'SanBot waits for you', zh: 'SanBot 在等你' })}\u001b\\`;
+const ringing = (): string => `\u0007\u001b]9;${localize({ en: 'SanBot is waiting for you', zh: 'SanBot 在等你' })}\u001b\\`;
 
 function callRows(screen: Pick<Screen, 'waiting'>, running: Running, drawing: Drawing): readonly string[] {
   const { rows, isInGroup } = screen.waiting();
@@ -167,7 +167,7 @@ function viewerLines(view: ViewerView, { paint, columns }: Drawing): readonly st
   const inText = localize({ en: `${range} of ${formatCount(total)}`, zh: `${range} / ${formatCount(total)}` });
   const place = count > 1 ? `${inText} · ${number}/${count}` : inText;
   const name = clip(title, Math.max(8, columns - textWidth(place) - 3));
-  const allKeys = localize({ en: 'arrow keys scroll, left and right: others, Esc closes', zh: '上下键滚动，左右键切换，Esc 关闭' });
+  const allKeys = localize({ en: 'arrow keys scroll, left and right switch, Esc closes', zh: '上下键滚动，左右键切换，Esc 关闭' });
   const keys = textWidth(allKeys) <= columns ? allKeys : localize({ en: 'Esc closes', zh: 'Esc 关闭' });
   return [
     `${paint.strong(name)} ${paint.quiet(clip(`· ${place}`, columns - textWidth(name) - 1))}`,

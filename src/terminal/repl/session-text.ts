@@ -20,7 +20,7 @@ export function resumedText({ resumed, last, isCutShort, openTasks = [], jobs = 
   const lines = [
     ...(last === undefined ? [] : [...firstRows(`> ${last.said}`, columns), ...lastRows(last.answer, columns)]),
     ...(isCutShort === true
-      ? [localize({ en: 'The last turn was not finished. Say how it is to go on.', zh: '上一轮没有完成。请说明如何继续。' })]
+      ? [localize({ en: 'The last turn was not finished. Say how to go on.', zh: '上一轮没有完成。请说明如何继续。' })]
       : []),
     ...tasksLines(openTasks),
     ...jobs.map((job) => localize({ en: `Still running: ${safeLine(job)}`, zh: `仍在运行：${safeLine(job)}` })),
@@ -136,7 +136,7 @@ export const replText = {
   notInBackground: (why: string): string => localize({ en: `Nothing was put into the background: ${why}.`, zh: `没有转入后台：${why}。` }),
   longPaste: (): string =>
     localize({
-      en: 'This paste is above a tenth of the window: the model gets its beginning and end, and reads the rest in a file.',
+      en: 'This paste is longer than a tenth of the window: the model gets its beginning and end, and reads the rest in a file.',
       zh: '粘贴的内容超过窗口的十分之一：模型会得到开头和结尾，其余部分在文件中读取。',
     }),
   pressAgain: (): string => localize({ en: 'Press Ctrl-C again to exit.', zh: '再按一次 Ctrl-C 退出。' }),

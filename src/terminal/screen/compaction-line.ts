@@ -66,8 +66,8 @@ function compactedText(event: CompactedEvent, undo: UndoHint): string {
 }
 
 const degraded = {
-  en: 'Degraded: the model gave no usable summary, so this one was made by rule. Nothing is lost, but read it over.',
-  zh: '降级：模型没有给出可用的摘要，这份摘要由规则生成。没有丢失任何内容，但请检查一遍。',
+  en: 'Degraded: the summary was made by rule instead. Nothing is lost, but read it over.',
+  zh: '降级：摘要改由规则生成。没有丢失任何内容，但请检查一遍。',
 };
 
 const summaryCostText = ({ costUsd }: { readonly costUsd?: number | undefined }): string =>

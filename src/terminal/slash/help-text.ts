@@ -46,11 +46,11 @@ export const keys: readonly { readonly key: Bilingual; readonly does: Bilingual 
     key: { en: 'Alt-Enter, Ctrl-J, \\ Enter', zh: 'Alt-Enter、Ctrl-J、\\ Enter' },
     does: { en: 'start another line (Shift-Enter where the terminal tells it apart)', zh: '换行（终端能区分时 Shift-Enter 也可以）' },
   },
-  { key: sameInBoth('Up, Down'), does: { en: 'earlier messages that begin as what is typed', zh: '以已输入内容开头的历史消息' } },
+  { key: sameInBoth('Up, Down'), does: { en: 'earlier messages that begin like what you typed', zh: '以已输入内容开头的历史消息' } },
   { key: sameInBoth('Ctrl-R'), does: { en: 'search earlier messages', zh: '搜索历史消息' } },
   { key: sameInBoth('Tab'), does: { en: 'complete commands and @files, open a folded paste', zh: '补全命令和 @文件，展开折叠的粘贴内容' } },
   { key: sameInBoth('Ctrl-G'), does: { en: 'write in your editor', zh: '在你的编辑器中编写' } },
-  { key: sameInBoth('Ctrl-V'), does: { en: 'attach the image in the clipboard', zh: '附加剪贴板中的图像' } },
+  { key: sameInBoth('Ctrl-V'), does: { en: 'attach the image in the clipboard', zh: '附加剪贴板中的图片' } },
   { key: sameInBoth('Ctrl-_'), does: { en: 'undo in the text', zh: '撤销输入' } },
   { key: sameInBoth('Ctrl-O'), does: { en: 'show the newest output whole', zh: '查看最新输出的全文' } },
   {

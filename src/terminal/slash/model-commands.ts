@@ -91,7 +91,7 @@ async function acceptsCost(word: string, model: ModelPort, ui: CommandUi): Promi
       ? { en: '', zh: '' }
       : { en: `, about ${formatDollars(cost.costUsd)}`, zh: `，约 ${formatDollars(cost.costUsd)}` };
   const price = {
-    en: `The provider then reads the conversation anew once: ${formatCount(cost.tokens)} tokens${dollars.en}.`,
+    en: `The provider then reads the whole conversation again, once: ${formatCount(cost.tokens)} tokens${dollars.en}.`,
     zh: `服务方随后会重新读取一次会话：${formatCount(cost.tokens)} token${dollars.zh}。`,
   };
   if (ui.questions === undefined) printLine(ui, 'quiet', price);

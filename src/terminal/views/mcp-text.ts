@@ -123,7 +123,7 @@ export function signInWhere(server: string, { endpoints, before, sendsSecret }: 
   });
   const head =
     before === undefined
-      ? localize({ en: `${server} has people signed in at these addresses:`, zh: `${server} 通过以下地址登录：` })
+      ? localize({ en: `${server} signs people in at these addresses:`, zh: `${server} 通过以下地址登录：` })
       : localize({ en: `${server} has other addresses than those you agreed to:`, zh: `${server} 的地址与你同意过的不同：` });
   return [head, ...lines, ...(sendsSecret ? [secret] : []), ''].join('\n');
 }
@@ -146,7 +146,7 @@ export const signInText = {
     }),
   signedOut: (server: string): string =>
     localize({
-      en: `You are signed out of ${server}: what signing in gave is deleted here. The server may have a page to end it there too.\n`,
+      en: `You are signed out of ${server}: the tokens are deleted here. The server may have a page to end it there too.\n`,
       zh: `已退出登录 ${server}：登录所得的凭据已在此删除。服务器上可能另有页面可以注销。\n`,
     }),
   wasNotSignedIn: (server: string): string => localize({ en: `You were not signed in to ${server}.\n`, zh: `你没有登录 ${server}。\n` }),

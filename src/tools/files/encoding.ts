@@ -106,9 +106,9 @@ const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scri
 const UNLIKELY = /(?![\t\n\r\f])[\p{Cc}\p{Co}\p{Cn}\ufffd]/u;
 
 const MAGIC: readonly (readonly [string, Bilingual])[] = [
-  ['89504e47', { en: 'PNG image', zh: 'PNG 图像' }],
-  ['ffd8ff', { en: 'JPEG image', zh: 'JPEG 图像' }],
-  ['47494638', { en: 'GIF image', zh: 'GIF 图像' }],
+  ['89504e47', { en: 'PNG image', zh: 'PNG 图片' }],
+  ['ffd8ff', { en: 'JPEG image', zh: 'JPEG 图片' }],
+  ['47494638', { en: 'GIF image', zh: 'GIF 图片' }],
   ['25504446', { en: 'PDF document', zh: 'PDF 文档' }],
   ['504b0304', { en: 'ZIP archive, or a document in one', zh: 'ZIP 压缩包，或其中的文档' }],
   ['1f8b', { en: 'gzip archive', zh: 'gzip 压缩包' }],

@@ -15,7 +15,7 @@ export const mcpText = {
         },
   noAnswer: (ms: number): Bilingual => ({ en: `it gave no answer within ${ms / 1000} s`, zh: `它在 ${ms / 1000} 秒内没有应答` }),
   closed: { en: 'the connection was closed', zh: '连接已关闭' },
-  noAddress: { en: 'its url is no address that begins with https:// or http://', zh: '它的 url 不是以 https:// 或 http:// 开头的地址' },
+  noAddress: { en: 'its url does not begin with https:// or http://', zh: '它的 url 不是以 https:// 或 http:// 开头的地址' },
   endless: { en: 'it printed without end', zh: '它不停地输出' },
   longLine: (bytes: number): Bilingual => ({ en: `it printed a line of more than ${bytes} bytes`, zh: `它输出了超过 ${bytes} 字节的一行` }),
   notRunning: { en: 'it is not running', zh: '它没有在运行' },

@@ -57,7 +57,7 @@ type SearchCall = { readonly context: ToolContext; readonly signal: AbortSignal 
 async function search(target: ResolvedPath, input: Input, call: SearchCall): Promise<ToolOutcome> {
   const body = target.place === 'own_body' ? call.context.readBody(target.path) : undefined;
   if (body !== undefined && mediaInBody(body) !== undefined)
-    return failureOf(bodyName(target.path), { en: 'is an image or a document; read_file shows it', zh: '是图像或文档；用 read_file 查看' });
+    return failureOf(bodyName(target.path), { en: 'is an image or a document; read_file shows it', zh: '是图片或文档；用 read_file 查看' });
   return body === undefined ? searchDisk(target, input, call) : searchBody(target, input, { ...call, body });
 }
 

@@ -206,7 +206,7 @@ describe('a session that no model would take', () => {
       [{ ...said('a', 'x'), n: Number.MAX_SAFE_INTEGER }, replied('b', [{ type: 'text', text: 'x' }])],
       /numbers that no log reaches/,
     ],
-    ['a time that is none', [{ ...said('a', 'x'), at: 'soon' }], /a time in it is none/],
+    ['a time that is none', [{ ...said('a', 'x'), at: 'soon' }], /a time in it is not valid/],
   ])('%s: it is told at the import, and the session goes on', async (_, records, why) => {
     const { run, ran, id, world } = await imports(exported(records));
     expect({ code: ran.code, told: why.test(ran.err) }).toEqual({ code: 0, told: true });

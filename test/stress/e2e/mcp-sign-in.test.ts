@@ -77,7 +77,7 @@ describe('an MCP server that wants a sign-in', () => {
     expect(world.read(`mcp/${tokenFiles(world)[0]}`)).toContain(signIn.tokens[1]);
     signIn.expire('refresh');
     const over = await askModel(world, [echo]);
-    expect(resultsOf(over.api)[0]).toMatch(/your sign-in counts no more \(.*\): sanbot mcp login desk/);
+    expect(resultsOf(over.api)[0]).toMatch(/your sign-in is no longer valid \(.*\): sanbot mcp login desk/);
   });
 
   test('is signed out of, and a server that is removed leaves no token', async () => {

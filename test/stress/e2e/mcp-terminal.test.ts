@@ -49,7 +49,7 @@ describe('at a terminal', () => {
     expect(asked).not.toContain('call_tool');
     await terminal.waitFor('kept for later');
     terminal.send('a');
-    await terminal.waitForScreen(/2 Always.*: this tool, whatever it is given/);
+    await terminal.waitForScreen(/2 Always.*: this tool, with any arguments/);
     terminal.send('2');
     await terminal.waitFor('done');
     expect(resultsOf(api)).toEqual(['echo: x', 'echo: y']);

@@ -24,7 +24,7 @@ describe('at a terminal', () => {
     for (const path of ['package.json', 'HEAD', '.git/config', '../outside.txt']) {
       await say(terminal, `write ${path}: x`);
       const asked = await terminal.waitFor(ASKED);
-      expect([path, asked.includes('not be asked again'), asked.includes(' / a')]).toEqual([path, false, false]);
+      expect([path, asked.includes('do not ask again'), asked.includes(' / a')]).toEqual([path, false, false]);
       if (path !== '../outside.txt') expect(asked).toContain('Look closely:');
       terminal.send('\r');
       await terminal.waitFor('not allowed');

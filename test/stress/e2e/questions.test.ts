@@ -70,7 +70,7 @@ describe.skipIf(probe.kind !== 'works')('with the sandbox on', () => {
     await first.waitFor('Do they need your yes?');
     await first.waitFor('Esc to cancel');
     first.send('2\r');
-    await first.waitFor('Kept as permissions.sandboxedCommands: run.');
+    await first.waitFor('Saved as permissions.sandboxedCommands: run.');
     await first.waitFor(PROMPT);
     first.send('run touch made\r');
     await first.waitFor('✓ $ ');

@@ -72,7 +72,7 @@ test('a window without focus gets a notification, and one that is looked at does
   expect(await terminal.waitForRaw(() => true)).not.toContain('\x1b]9;');
   terminal.send('\x1b[O');
   terminal.send('two\r');
-  await terminal.waitForRaw((raw) => raw.includes('\x07\x1b]9;SanBot waits for you\x1b\\'));
+  await terminal.waitForRaw((raw) => raw.includes('\x07\x1b]9;SanBot is waiting for you\x1b\\'));
 });
 
 test('what a session has used goes on when it is continued, and the part before is told', async () => {

@@ -39,7 +39,7 @@ export function contextProblems({ messages }: SessionContext): readonly Bilingua
 }
 
 const NUMBERS = { en: 'its records have numbers that no log reaches', zh: '记录的编号大得不可能' };
-const TIMES = { en: 'a time in it is none', zh: '其中有无效的时间' };
+const TIMES = { en: 'a time in it is not valid', zh: '其中有无效的时间' };
 
 function createIdCheck(problems: Bilingual[]) {
   const messageIds = new Set<string>();

@@ -20,7 +20,7 @@ export function importChineseChat(file: Fields): readonly Transcript[] {
       collector.notice(date);
       for (const [index, exchange] of (Array.isArray(exchanges) ? exchanges : []).entries()) {
         if (!isObject(exchange)) {
-          collector.damage({ en: `${date}, exchange ${index + 1} is no object`, zh: `${date}，第 ${index + 1} 次交流不是对象` });
+          collector.damage({ en: `${date}, exchange ${index + 1} is not an object`, zh: `${date}，第 ${index + 1} 次交流不是对象` });
           continue;
         }
         collector.user(stringAt(exchange, 'query'));
@@ -37,7 +37,7 @@ export function importQuestions(recording: Recording): readonly Transcript[] {
     const entry = parseJson(line);
     const [name] = isObject(entry) ? Object.keys(entry) : [];
     const collector = collectSteps();
-    if (name === undefined) collector.damage({ en: `line ${number} is no JSON object`, zh: `第 ${number} 行不是 JSON 对象` });
+    if (name === undefined) collector.damage({ en: `line ${number} is not a JSON object`, zh: `第 ${number} 行不是 JSON 对象` });
     for (const question of arrayAt(entry, name ?? '')) if (typeof question === 'string') collector.user(question);
     transcripts.push(collector.finish('chinese-chat', name ?? `line ${number}`));
   }

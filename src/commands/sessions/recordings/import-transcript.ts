@@ -46,7 +46,7 @@ const unknownFormat = (name: string, why: Bilingual): SanbotError =>
     'usage',
     { en: `${name} ${why.en}`, zh: `${name} ${why.zh}` },
     {
-      en: 'Known are sessions of SanBot (log.jsonl, or sanbot export), Claude Code, Codex, pi, Gemini CLI, Qwen Code, OpenCode (opencode export), SWE-agent, aider and Entire, and messages as JSON in the shape of Anthropic or OpenAI.',
+      en: 'The known formats are sessions of SanBot (log.jsonl, or sanbot export), Claude Code, Codex, pi, Gemini CLI, Qwen Code, OpenCode (opencode export), SWE-agent, aider and Entire, and messages as JSON in the shape of Anthropic or OpenAI.',
       zh: '已知的格式有 SanBot（log.jsonl 或 sanbot export）、Claude Code、Codex、pi、Gemini CLI、Qwen Code、OpenCode（opencode export）、SWE-agent、aider 和 Entire 的会话，以及 Anthropic 或 OpenAI 形式的 JSON 消息。',
     },
   );

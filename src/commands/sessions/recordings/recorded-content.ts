@@ -48,7 +48,7 @@ export function* objectsIn(list: readonly unknown[], name: Bilingual, collector:
     if (isObject(item)) {
       collector.time(stringAt(item, 'timestamp'));
       yield [index, item];
-    } else collector.damage({ en: `${name.en} ${index + 1} is no object`, zh: `${name.zh} ${index + 1} 不是对象` });
+    } else collector.damage({ en: `${name.en} ${index + 1} is not an object`, zh: `${name.zh} ${index + 1} 不是对象` });
   }
 }
 
@@ -61,7 +61,7 @@ export function* objectLines(recording: Recording, collector: StepCollector): Ge
   for (const { number, text } of linesOf(recording)) {
     const entry = parseJson(text);
     if (!isObject(entry)) {
-      collector.damage({ en: `line ${number} is no JSON object`, zh: `第 ${number} 行不是 JSON 对象` });
+      collector.damage({ en: `line ${number} is not a JSON object`, zh: `第 ${number} 行不是 JSON 对象` });
       continue;
     }
     const time = stringAt(entry, 'timestamp');

@@ -19,7 +19,7 @@ import { linesOf, objectAt, type Recording, stringAt } from './recorded-content.
 export function readSanbot(recording: Recording, collector: StepCollector): void {
   for (const { number, text: line } of linesOf(recording)) {
     const entry = parseJson(line);
-    if (entry === undefined) collector.damage({ en: `line ${number} is no JSON`, zh: `第 ${number} 行不是 JSON` });
+    if (entry === undefined) collector.damage({ en: `line ${number} is not JSON`, zh: `第 ${number} 行不是 JSON` });
     else takeEntry(entry, collector, () => undefined);
   }
 }
@@ -30,7 +30,7 @@ export function readExportedFile(recording: Recording, collector: StepCollector)
   for (const { number, text: line } of linesOf(recording)) {
     const part = parseJson(line);
     const type = stringAt(part, 'type');
-    if (part === undefined) collector.damage({ en: `line ${number} is no JSON`, zh: `第 ${number} 行不是 JSON` });
+    if (part === undefined) collector.damage({ en: `line ${number} is not JSON`, zh: `第 ${number} 行不是 JSON` });
     else if (type === 'record') takeEntry(objectAt(part, 'record'), collector, ({ sha256 }) => bodies.get(sha256));
     else if (type === 'end') hasEnd = true;
     else if (type !== 'sanbot-export' && type !== 'body') collector.leaveOut(type || { en: 'unknown part', zh: '未知部分' });

@@ -22,23 +22,23 @@ export const compactionSchema = z.strictObject({
   }),
   softTokenRatio: setting(ratio().default(0.7), {
     en: 'Soft limit: above this share of the window, one line suggests `/compact`.',
-    zh: '软限制：超过窗口的这一比例时，用一行建议 `/compact`。',
+    zh: '软上限：超过窗口的这一比例时，用一行建议 `/compact`。',
   }),
   maxTokenRatio: setting(ratio().default(0.8), {
     en: 'Hard limit: above this share of the window, and from three quarters of it on, results go to files; where that would free too little, older messages are compacted above it.',
-    zh: '硬限制：超过窗口的这一比例时（自其四分之三起），结果移到文件；若释放得太少，则超过此限制时压缩较早的消息。',
+    zh: '硬上限：超过窗口的这一比例时（自其四分之三起），结果移到文件；若释放得太少，则超过此限制时压缩较早的消息。',
   }),
   softThresholdTokens: setting(tokens().nullable().default(null), {
     en: 'The soft limit in tokens, instead of the ratio.',
-    zh: '以 token 计的软限制，代替比例。',
+    zh: '以 token 计的软上限，代替比例。',
   }),
   hardThresholdTokens: setting(tokens().nullable().default(null), {
     en: 'The hard limit in tokens, instead of the ratio.',
-    zh: '以 token 计的硬限制，代替比例。',
+    zh: '以 token 计的硬上限，代替比例。',
   }),
   maxToolOutputBytes: setting(z.int().positive().nullable().default(null), {
     en: 'At most this many bytes of tool output, with what stands for results in files, are in the context: beyond, old results go to files, and what stands for them is shortened. Not set: beyond 51,200, or one for each token of the window if that is more, old results go to files once the provider has forgotten what it cached.',
-    zh: '上下文中工具输出（包括文件中结果的占位文字）最多为此字节数：超过时旧结果移到文件，占位文字缩短。未设置：超过 51,200（或窗口每 token 一字节，取较大者）时，一旦服务商的缓存已失效，旧结果移到文件。',
+    zh: '上下文中工具输出（包括文件中结果的占位文字）最多为此字节数：超过时旧结果移到文件，占位文字缩短。未设置：超过 51,200（或窗口每 token 一字节，取较大者）时，一旦服务方的缓存已失效，旧结果移到文件。',
   }),
   softWindow: setting(z.int().nonnegative().default(100_000), {
     en: "The limits apply to this many tokens or to the model's window, whichever is smaller. 0: always to the model's window. A larger value keeps more of the conversation in context and costs more, since every request carries it.",
@@ -86,7 +86,7 @@ export const compactionSchema = z.strictObject({
   }),
   triggerThreshold: setting(z.int().nonnegative().default(25_000), {
     en: 'The least tokens that moving results to files must free at once, at most five sixteenths of the hard limit: it is done from three quarters of that limit on, as soon as it frees so many. Where at the limit it would free fewer, older messages are compacted instead.',
-    zh: '把结果移到文件一次至少须释放的 token，最多为硬限制的十六分之五：自硬限制的四分之三起，一旦能释放这么多便执行。到达硬限制时若释放得更少，则改为压缩较早的消息。',
+    zh: '把结果移到文件一次至少须释放的 token，最多为硬上限的十六分之五：自硬上限的四分之三起，一旦能释放这么多便执行。到达硬上限时若释放得更少，则改为压缩较早的消息。',
   }),
   model: setting(z.string().min(1).nullable().default(null), {
     en: "The model that writes summaries. Not set: the session's model.",
@@ -118,7 +118,7 @@ export const compactionSchema = z.strictObject({
   }),
   background: setting(z.boolean().default(false), {
     en: 'From the soft limit on, let the model prepare the summary during the turn, so that you need not wait at the hard limit. The prepared summary is paid for even if it is not used.',
-    zh: '从软限制起，让模型在轮次进行中准备摘要，到硬限制时无需等待。准备好的摘要即使没用上也要付费。',
+    zh: '从软上限起，让模型在轮次进行中准备摘要，到硬上限时无需等待。准备好的摘要即使没用上也要付费。',
   }),
   snapshotRetentionDays: setting(z.int().nonnegative().default(SNAPSHOT_RETENTION_DAYS), {
     en: 'Delete snapshots older than this. The newest of each session stays.',

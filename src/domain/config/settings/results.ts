@@ -31,7 +31,7 @@ export const offloadSchema = z.strictObject({
 export const pruningSchema = z.strictObject({
   mode: setting(z.enum(['off', 'cache-ttl']).default('cache-ttl'), {
     en: '`cache-ttl`: prune once the last request is older than `ttl` and the context is above the soft limit. `off`: never.',
-    zh: '`cache-ttl`：上次请求早于 `ttl` 且上下文高于软限制时修剪。`off`：从不。',
+    zh: '`cache-ttl`：上次请求早于 `ttl` 且上下文高于软上限时修剪。`off`：从不。',
   }),
   ttl: setting(
     z

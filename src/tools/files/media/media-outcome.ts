@@ -45,7 +45,7 @@ const NOT_READABLE: Bilingual = { en: 'not readable', zh: '无法读取' };
 function notSeen(name: string, label: Bilingual): ToolOutcome {
   const why = {
     en: `${label.en}. The model in use takes no images; ask the user what it shows, or use a program.`,
-    zh: `${label.zh}。所用模型不接收图像；模型会问用户它显示什么，或使用程序。`,
+    zh: `${label.zh}。所用模型不接收图片；模型会问用户它显示什么，或使用程序。`,
   };
   return failureOf(name, why, { en: 'not seen', zh: '未查看' });
 }

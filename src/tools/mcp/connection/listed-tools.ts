@@ -17,7 +17,7 @@ export function readListed(entries: readonly unknown[]): ListedTools {
     const fields = isObject(entry) ? entry : {};
     const { name, description, outputSchema } = fields;
     const inputSchema = isObject(fields.inputSchema) ? withoutNulls(fields.inputSchema) : undefined;
-    const problem = isObject(entry) ? problemIn(name, inputSchema) : { en: 'it is no object', zh: '它不是对象' };
+    const problem = isObject(entry) ? problemIn(name, inputSchema) : { en: 'it is not an object', zh: '它不是对象' };
     if (problem !== undefined) leftOut.push({ name: isString(name) && name !== '' ? name : `#${index + 1}`, why: problem });
     else if (isString(name) && inputSchema !== undefined) {
       tools.push({ name, description: isString(description) ? description : '', inputSchema: { ...inputSchema, type: 'object' } });

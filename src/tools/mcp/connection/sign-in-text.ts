@@ -6,7 +6,7 @@ const command = (name: string): string => `sanbot mcp login ${name}`;
 export const signInReasons = {
   wanted: (name: string): Bilingual => ({ en: `it wants you to sign in: ${command(name)}`, zh: `它要求登录：${command(name)}` }),
   over: (name: string, why: Bilingual): Bilingual => ({
-    en: `your sign-in counts no more (${why.en}): ${command(name)}`,
+    en: `your sign-in is no longer valid (${why.en}): ${command(name)}`,
     zh: `你的登录已失效（${why.zh}）：${command(name)}`,
   }),
   notRenewable: { en: 'it cannot be renewed', zh: '无法续期' },
@@ -22,7 +22,7 @@ export const signInReasons = {
     zh: `${server} 没有说明如何登录（没有 OAuth 元数据）`,
   }),
   noPkce: (server: string): Bilingual => ({
-    en: `${server} does not say that it takes PKCE with S256 (code_challenge_methods_supported), without which whoever sees a code could sign in with it; the MCP specification forbids it, and only the server can mend it`,
+    en: `${server} does not say that it takes PKCE with S256 (code_challenge_methods_supported), without which whoever sees a code could sign in with it; the MCP specification forbids it, and only the server can fix it`,
     zh: `${server} 没有声明支持 S256 方式的 PKCE（code_challenge_methods_supported），否则任何看到授权码的人都能用它登录；MCP 规范不允许这样，只有服务器能修正`,
   }),
   notSealed: (address: string): Bilingual => ({
@@ -62,14 +62,17 @@ export const callbackPages = {
 
 /** Why a request to a server is not made, or its answer not taken. */
 export const fetchReasons = {
-  noServerAddress: (protocol: string): Bilingual => ({ en: `${protocol} is no address of a server`, zh: `${protocol} 不是服务器的地址` }),
+  noServerAddress: (protocol: string): Bilingual => ({
+    en: `${protocol} is not the address of a server`,
+    zh: `${protocol} 不是服务器的地址`,
+  }),
   redirects: (to: string): Bilingual => ({
     en: `it redirects to ${to}, and no redirect is followed with a token or with headers of your settings`,
     zh: `它重定向到 ${to}，而带令牌或带你设置的请求头时从不跟随重定向`,
   }),
   noBody: { en: 'a request has a body of an unknown kind', zh: '请求的正文类型未知' },
   notPublic: (what: string): Bilingual => ({
-    en: `${what} is no public address; only your own settings can name a server on this machine or in your network`,
+    en: `${what} is not a public address; only your own settings can name a server on this machine or in your network`,
     zh: `${what} 不是公网地址；只有你自己的设置才能指定本机或内网中的服务器`,
   }),
 } as const;

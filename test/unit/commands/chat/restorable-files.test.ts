@@ -149,7 +149,7 @@ describe('going back with files', () => {
     run(cwd, pack);
     act(unpack);
     expect([get('full'), get('more')]).toEqual(['other', 'other']);
-    expect(await restoreAll()).toEqual({ full: 'restored', more: 'left: what it held then is not kept' });
+    expect(await restoreAll()).toEqual({ full: 'restored', more: 'left: what it held then was not kept' });
     expect([get('full').length, get('more')]).toEqual([FILE_BYTES, 'other']);
   });
 
@@ -364,7 +364,7 @@ describe('what cannot be brought back', () => {
     put('small.txt', 'small\n');
     act('mv large.bin moved.bin; cp moved.bin small.txt');
     const lost = 'left: what it holds now is too large to keep, and would be lost';
-    expect(await restoreAll()).toEqual({ 'large.bin': 'left: what it held then is not kept', 'moved.bin': lost, 'small.txt': lost });
+    expect(await restoreAll()).toEqual({ 'large.bin': 'left: what it held then was not kept', 'moved.bin': lost, 'small.txt': lost });
     expect(has('moved.bin')).toBe(true);
     await restoreAll({ isMeant: (path) => path.endsWith('small.txt') }, 'restore');
     expect(get('small.txt')).toBe('small\n');
@@ -376,7 +376,7 @@ describe('what cannot be brought back', () => {
     put('big.txt', 'x'.repeat(999));
     act('mv big.txt moved.txt; rm small.txt');
     expect(await restoreAll()).toEqual({
-      'big.txt': 'left: what it held then is not kept',
+      'big.txt': 'left: what it held then was not kept',
       'moved.txt': 'left: there is no room to keep what it holds now, which would be lost',
       'small.txt': 'restored',
     });
@@ -399,7 +399,7 @@ describe('what cannot be brought back', () => {
     const { put, act, get, find, restoreAll } = world();
     put('large.txt', 'x'.repeat(FILE_BYTES + 1));
     act('echo small > large.txt');
-    expect((await find()).unrestorable).toMatchObject([{ name: 'large.txt', why: { en: 'what it held then is not kept' } }]);
+    expect((await find()).unrestorable).toMatchObject([{ name: 'large.txt', why: { en: 'what it held then was not kept' } }]);
     await restoreAll();
     expect(get('large.txt')).toBe('small\n');
   });
@@ -415,7 +415,7 @@ describe('a repository', () => {
     git('commit', '-qm', 'one');
     const object = git('hash-object', 'a.txt').trim().replace(/^../, '.git/objects/$&/');
     act(`git branch -m other; rm .git/index; chmod g+w .git/objects/??; chmod u+w ${object}; : > ${object}`);
-    expect(await restoreAll()).toEqual({ '.git': 'restored', [object]: 'left: what it held then is not kept' });
+    expect(await restoreAll()).toEqual({ '.git': 'restored', [object]: 'left: what it held then was not kept' });
     expect([git('branch', '--show-current').trim(), git('ls-files').trim()]).toEqual(['main', 'a.txt']);
   });
 

@@ -21,16 +21,16 @@ test.each([
   ['front matter that never ends', '---\nname: a\ndescription: b\n', /does not begin with front matter/],
   ['front matter further down', `\n${between('description: b')}`, /does not begin with front matter/],
   ['bytes', '\0\u0001\ud800', /does not begin with front matter/],
-  ['no YAML', between('name: ['), /no YAML/],
-  ['a key twice', between('description: a', 'description: b'), /no YAML/],
-  ['an alias of nothing', between('description: *gone'), /no YAML|no description/],
+  ['no YAML', between('name: ['), /not YAML/],
+  ['a key twice', between('description: a', 'description: b'), /not YAML/],
+  ['an alias of nothing', between('description: *gone'), /not YAML|no description/],
   ['aliases that multiply', between(...bomb), /no description/],
   ['a list', between('- a'), /no description/],
   ['a word', between('a'), /no description/],
   ['no description', between('name: a'), /no description/],
   ['an empty description', between('description: " "'), /no description/],
   ['a description that is no text', between('description: [a]'), /no description/],
-  ['a name that is no text', between('name: 3', 'description: a'), /its name is no text/],
+  ['a name that is no text', between('name: 3', 'description: a'), /its name is not text/],
   ['a name with a blank', between('name: "a b"', 'description: a'), /not made of letters/],
   ['a name that is a path', between('name: ../../etc', 'description: a'), /not made of letters/],
   ['a name that is an option', between('name: --yes', 'description: a'), /not made of letters/],
@@ -42,7 +42,7 @@ test.each([
 
 test('what is no YAML is told with its place, and not in full', () => {
   expect(readFrontMatter(between('name: a', 'description: "a" "b" "c"'), 'x')).toMatchObject({
-    en: 'its front matter is no YAML: Unexpected double-quoted-scalar at node end at line 2, column 18',
+    en: 'its front matter is not YAML: Unexpected double-quoted-scalar at node end at line 2, column 18',
   });
   expect(JSON.stringify(readFrontMatter(between(`description: ${'!'.repeat(15_000)}`), 'x')).length).toBeLessThan(500);
 });
@@ -50,9 +50,9 @@ test('what is no YAML is told with its place, and not in full', () => {
 test.each([
   ['no text', '', 'a', /no text in it/],
   ['front matter alone', '---\ndescription: x\n---\n', 'a', /no text in it/],
-  ['no YAML', '---\nx: [\n---\nDo.', 'a', /no YAML/],
-  ['a description that is no text', '---\ndescription: [x]\n---\nDo.', 'a', /in its front matter description is no text/],
-  ['a hint that is no text', '---\nargument-hint: 3\n---\nDo.', 'a', /in its front matter argument-hint is no text/],
+  ['no YAML', '---\nx: [\n---\nDo.', 'a', /not YAML/],
+  ['a description that is no text', '---\ndescription: [x]\n---\nDo.', 'a', /in its front matter description is not text/],
+  ['a hint that is no text', '---\nargument-hint: 3\n---\nDo.', 'a', /in its front matter argument-hint is not text/],
   ['a name that cannot be typed', 'Do.', 'a b', /not made of letters/],
 ])('a command of one’s own with %s is told in words', (_what, text, name, told) => {
   expect(readCommandFile(text, name)).toMatchObject({ en: expect.stringMatching(told), zh: expect.stringMatching(/\p{Script=Han}/u) });
@@ -78,5 +78,5 @@ test('takes a text with a colon in it without quotes, as people write it', () =>
     'x',
   );
   expect(read).toEqual({ name: 'review', description: 'Use when asked: "review": all of it' });
-  expect(readFrontMatter('---\ndescription: a: b\nname: [\n---\n', 'x')).toMatchObject({ en: expect.stringContaining('no YAML') });
+  expect(readFrontMatter('---\ndescription: a: b\nname: [\n---\n', 'x')).toMatchObject({ en: expect.stringContaining('not YAML') });
 });

@@ -52,7 +52,7 @@ test('takes a secret out of what is kept of commands: contents, titles, paths an
   expect(changes.read([other])[0]?.toString()).toBe('plain\n');
   const link = set?.changes.find(({ path }) => path.endsWith('/link'))?.before ?? null;
   const back = await changes.restore([{ path: join(root, 'link'), to: link }], root, { id: 'back', title: 'restore', record: 9 });
-  expect(back.map(({ why }) => why.en)).toEqual(['what it held then is not kept']);
+  expect(back.map(({ why }) => why.en)).toEqual(['what it held then was not kept']);
   changes.close();
   expect(diagnose(world, { sessionId: undefined, repair: false }).findings).toEqual([]);
 });

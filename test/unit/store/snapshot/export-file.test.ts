@@ -90,7 +90,7 @@ describe('an exported session', () => {
   });
 
   test.each<readonly [string, (lines: readonly string[]) => readonly string[], string]>([
-    ['is empty', () => [''], 'it is no exported session'],
+    ['is empty', () => [''], 'it is not an exported session'],
     ['lacks its end', (lines) => lines.slice(0, -2), 'its end is missing'],
     ['goes on behind its end', (lines) => [...lines.slice(0, -1), '{}', ''], 'something follows its end, in line 9'],
     ['lacks a line', (lines) => lines.toSpliced(2, 1), 'its bytes are not those that were exported'],

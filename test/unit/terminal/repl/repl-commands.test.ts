@@ -60,7 +60,7 @@ describe('a command', () => {
     const { terminal, said } = await startRepl();
     terminal.send('/effort high\r');
     await terminal.waitFor(
-      /Change the effort to high\? The provider then reads the conversation anew once: 50,000 tokens, about\s+\$0\.13\./,
+      /Change the effort to high\? The provider then reads the whole conversation again,\s+once: 50,000\s+tokens,\s+about\s+\$0\.13\./,
     );
     await terminal.waitForScreen('  1 Change it ❯ 3 No');
     terminal.send('1');

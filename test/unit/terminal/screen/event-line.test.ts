@@ -48,10 +48,7 @@ describe('the line of a compaction', () => {
       lineOf({ ...compacted, method: 'rules_degraded', costUsd: 0.0213 })
         ?.split('\n')
         .slice(1),
-    ).toEqual([
-      '  Degraded: the model gave no usable summary, so this one was made by rule. Nothing is lost, but read it over.',
-      '  The summary cost $0.0213.',
-    ]);
+    ).toEqual(['  Degraded: the summary was made by rule instead. Nothing is lost, but read it over.', '  The summary cost $0.0213.']);
     expect(lineOf({ ...compacted, method: 'rules' })).not.toContain('Degraded');
   });
 });

@@ -27,11 +27,11 @@ describe('a server that a project names is reached at a public address only', ()
     'http://169.254.169.254/latest/meta-data',
     'http://localhost:1/',
   ])('not %s', async (url) => {
-    await expect(fetchPublic(url)).rejects.toThrow('no public address');
+    await expect(fetchPublic(url)).rejects.toThrow('not a public address');
   });
 
   test('nothing but http and https is asked', async () => {
-    await expect(fetchPublic('file:///etc/passwd')).rejects.toThrow('no address of a server');
+    await expect(fetchPublic('file:///etc/passwd')).rejects.toThrow('not the address of a server');
   });
 });
 
@@ -61,7 +61,7 @@ describe('behind a proxy', () => {
 
   test('an address that is not public is refused all the same', async () => {
     const { proxy, fetch } = await start();
-    await expect(fetch('http://10.0.0.1/')).rejects.toThrow('no public address');
+    await expect(fetch('http://10.0.0.1/')).rejects.toThrow('not a public address');
     expect(proxy.asked).toEqual([]);
   });
 });
@@ -79,7 +79,7 @@ describe('a name', () => {
       proxyFor: () => undefined,
     });
     for (const told of ['192.168.0.1', '127.0.0.1', '10.0.0.1', 'nowhere'])
-      await expect(fetch('http://desk.test:1/')).rejects.toThrow(`desk.test (${told}) is no public address`);
+      await expect(fetch('http://desk.test:1/')).rejects.toThrow(`desk.test (${told}) is not a public address`);
     expect(asked).toEqual(answers.map(() => 'desk.test'));
   });
 

@@ -69,7 +69,7 @@ describe('importing a recorded session', () => {
 
   test('a session that was cut off in the middle of a line is read up to there, and the line is told', () => {
     const made = one(asClaudeCode(small).slice(0, -30));
-    expect(made.damaged).toEqual(['line 12 is no JSON object']);
+    expect(made.damaged).toEqual(['line 12 is not a JSON object']);
     expect(made.steps).toEqual(stepsOf(small).slice(0, -1));
   });
 
