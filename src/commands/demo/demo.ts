@@ -18,7 +18,6 @@ import type { Repl, ReplIo } from '../../terminal/repl/types.ts';
 import { formatCount } from '../../terminal/text/format.ts';
 import { wrap } from '../../terminal/text/text-width.ts';
 import { learnedText } from '../../terminal/views/memory-text.ts';
-import { say } from '../answer.ts';
 import { type Chat, openChat } from '../chat/chat.ts';
 import type { CommandContext } from '../command.ts';
 import { DEMO_WINDOW, type DemoReply, type DemoStep, demoJob } from './demo-job.ts';
@@ -38,38 +37,34 @@ export async function runDemo({ keep, fast }: DemoOptions, { environment, io }: 
   const [project, home] = [join(folder, 'shop'), join(folder, 'home')];
   const { files, steps } = demoJob();
   for (const [path, text] of Object.entries(files)) outputFileSync(join(project, path), text);
-  const made: Environment = {
-    ...environment,
-    cwd: () => project,
-    env: {
-      ...terminalOf(environment.env),
-      HOME: folder,
-      SANBOT_HOME: home,
-      SANBOT_PROVIDER: 'offline',
-      SANBOT_CONTEXT_WINDOW: `${DEMO_WINDOW}`,
-    },
-  };
   const opening = localize({
     en: `A made-up job in ${folder}. Typing and the model's words are scripted, all else is real. The window has ${formatCount(DEMO_WINDOW)} tokens, so that it soon fills up. Ctrl-C ends it.`,
     zh: `这是 ${folder} 中的虚构任务。输入和模型的话是预先写好的，其余都是真的。窗口只有 ${formatCount(DEMO_WINDOW)} token，很快就会填满。按 Ctrl-C 结束。`,
   });
   io.out(`${wrap(opening, io.columns).join('\n')}\n\n`);
-  await play(steps, { environment: made, io }, fast === true);
-  say(
-    io,
+  await play(
+    steps,
+    { environment: { ...environment, cwd: () => project, env: demoVariables(folder, home, environment) }, io },
+    fast === true,
+  );
+  const closing = localize(
     keep
       ? {
-          en: `\nThe folder is kept: ${folder}. Look around: sanbot --home ${home} history`,
-          zh: `\n文件夹已保留：${folder}。查看：sanbot --home ${home} history`,
+          en: `The folder is kept: ${folder}. Look around: sanbot --home ${home} history`,
+          zh: `文件夹已保留：${folder}。查看：sanbot --home ${home} history`,
         }
       : {
-          en: '\nThe folder is removed. To begin, run sanbot in one of your projects.',
-          zh: '\n该文件夹已删除。要开始使用，请在你的项目中运行 sanbot。',
+          en: 'The folder is removed. To begin, run sanbot in one of your projects.',
+          zh: '该文件夹已删除。要开始使用，请在你的项目中运行 sanbot。',
         },
   );
+  io.out(`\n${wrap(closing, io.columns).join('\n')}\n`);
 }
 
-const terminalOf = ({ PATH, TERM, COLORTERM, NO_COLOR }: Environment['env']): Environment['env'] => ({ PATH, TERM, COLORTERM, NO_COLOR });
+const demoVariables = (folder: string, home: string, { env: { PATH, TERM, COLORTERM, NO_COLOR } }: Environment): Environment['env'] => ({
+  ...{ PATH, TERM, COLORTERM, NO_COLOR, HOME: folder, SANBOT_HOME: home },
+  ...{ SANBOT_PROVIDER: 'offline', SANBOT_CONTEXT_WINDOW: `${DEMO_WINDOW}` },
+});
 
 async function play(steps: readonly DemoStep[], context: CommandContext, fast: boolean): Promise<void> {
   const { environment, io } = context;

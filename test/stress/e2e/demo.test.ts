@@ -40,7 +40,7 @@ test('--keep keeps the folder of the demo, whose session is one like any other',
   const sandbox = createSandbox();
   // A process of its own takes its folder for temporary files from the environment.
   const { out } = await sandbox.runBinary(['demo', '--fast', '--keep'], { env: { TMPDIR: sandbox.cwd } });
-  const folder = /The folder is kept: (\S+)\. /.exec(out)?.[1] ?? '';
+  const folder = /The folder is kept: (\S+)\.\s/.exec(out)?.[1] ?? '';
   expect(readFileSync(join(folder, 'shop', 'src', 'cart.js'), 'utf8')).toContain('item.price, 0)');
   const doctor = await sandbox.run(['doctor', '--home', join(folder, 'home')]);
   expect(doctor).toMatchObject({ code: 0 });
