@@ -47,9 +47,13 @@ export async function exchange(home: SyncHome, target: SyncTarget, file: Agreeme
   const report: ExchangeReport = { sent: 0, sentBytes: 0, received: 0, forks: [], waiting: new Set(), busy: new Set() };
   const agreements = new Map(Object.entries(parseAgreements(file.read())));
   const state: Exchange = { home, target, tree: treeOf(await target.list()), agreements, report };
-  const keep = (): void => file.write(Object.fromEntries(agreements));
-  for (const log of home.logs()) if (await agree(state, log)) keep();
-  await bringNew(state, keep);
+  try {
+    for (const log of home.logs()) await agree(state, log);
+    await bringNew(state);
+  } finally {
+    // A kill before it costs a comparison.
+    file.write(Object.fromEntries(agreements));
+  }
   return report;
 }
 
@@ -57,16 +61,14 @@ const NOTHING = hashBytes(Buffer.alloc(0));
 /** Lines that are sent at once, so that no log is held in memory. */
 const MAX_SEGMENT_BYTES = 1024 * 1024;
 
-/** Returns whether anything is otherwise than before. */
-async function agree(state: Exchange, log: string): Promise<boolean> {
+async function agree(state: Exchange, log: string): Promise<void> {
   const { home, tree, agreements } = state;
   const known = agreements.get(log);
-  if (known?.hash != null && tree.has(known.hash) && known.end === home.size(log) && tree.after(known.hash).length === 0) return false;
+  if (known?.hash != null && tree.has(known.hash) && known.end === home.size(log) && tree.after(known.hash).length === 0) return;
   let now = startOf(state, log, known);
   for (let next: Agreement | undefined = now; next !== undefined; next = await follow(state, log, now)) now = next;
   const digest = home.digest(log, now.end);
   if (digest !== undefined) agreements.set(log, { ...now, digest });
-  return true;
 }
 
 /** What was agreed, while both sides still have it; else both are compared from their beginnings. */
@@ -106,7 +108,8 @@ const HEADER_ROOM = 4096;
 function nextsOf({ tree }: Exchange, log: string, { chain, hash }: Agreement): readonly SegmentName[] {
   const nexts = hash === null ? tree.beginnings(log) : tree.after(hash);
   const parting = tree.partingOf(log);
-  const way = parting === undefined ? [] : nexts.filter((name) => tree.upTo(parting.hash).has(name.hash));
+  const hashes = new Set(parting === undefined || nexts.length === 0 ? [] : [...tree.backFrom(parting.hash)].map((name) => name.hash));
+  const way = nexts.filter((name) => hashes.has(name.hash));
   return way.length > 0 ? way : nexts.toSorted((a, b) => Number(b.chain === chain) - Number(a.chain === chain));
 }
 
@@ -182,12 +185,12 @@ async function send(state: Exchange, log: string, { now, isParted }: { readonly 
  * Makes a session of each state that no session here has. None of what follows a session that was deleted here, nor of what follows one that
  * cannot be continued just now: the next exchange does that.
  */
-async function bringNew(state: Exchange, keep: () => void): Promise<void> {
+async function bringNew(state: Exchange): Promise<void> {
   const { home, tree, agreements, report } = state;
   const covered = new Set<string>();
   const cover = (log: string): void => {
     const hash = agreements.get(log)?.hash;
-    if (hash != null) for (const each of tree.upTo(hash)) covered.add(each);
+    for (const name of hash == null ? [] : tree.backFrom(hash)) covered.add(name.hash);
   };
   const leftAlone = new Set<string>();
   for (const [log, { hash }] of agreements) {
@@ -204,15 +207,14 @@ async function bringNew(state: Exchange, keep: () => void): Promise<void> {
     if (log === undefined) continue;
     await agree(state, log);
     cover(log);
-    keep();
   }
 }
 
 /** Begins the session of a segment; `agree` then continues it. Undefined when a part of it is not there yet. */
 async function bringOne({ home, target, tree, report }: Exchange, name: SegmentName, before: SegmentName | undefined) {
   const own = await fetchSegment(target, name);
-  const beginning = tree.all().find(({ previous, hash }) => previous === '' && tree.upTo(name.hash).has(hash));
-  const first = beginning === undefined ? undefined : await fetchSegment(target, beginning);
+  const beginning = [...tree.backFrom(name.hash)].at(-1);
+  const first = beginning?.previous === '' ? await fetchSegment(target, beginning) : undefined;
   const objects = first === undefined ? undefined : await fetchObjects(target, first);
   const wanted = nameFor(name, before);
   const log = home.has(wanted) ? forkName(name.chain, name.hash) : wanted;

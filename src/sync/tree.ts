@@ -8,14 +8,23 @@ export function treeOf(names: readonly SegmentName[]) {
   const byHash = new Map<string, SegmentName>();
   const byDigits = new Map<string, SegmentName>();
   const following = new Map<string, SegmentName[]>();
+  const partings = new Map<string, SegmentName>();
+  /** Names come from a folder that others may write: none follows one with a greater number, so that no way back is endless. */
+  const before = (name: SegmentName): SegmentName | undefined => {
+    const found = byDigits.get(name.previous);
+    return found !== undefined && found.seq < name.seq ? found : undefined;
+  };
   const add = (name: SegmentName): void => {
     if (byHash.has(name.hash)) return;
+    if (name.previous !== '') partings.set(nameFor(name, before(name)), name);
     byHash.set(name.hash, name);
     byDigits.set(name.hash.slice(0, PREVIOUS_DIGITS), name);
     following.set(name.previous, [...(following.get(name.previous) ?? []), name]);
   };
   for (const name of names.toSorted(inOrder)) add(name);
-  const before = (name: SegmentName): SegmentName | undefined => byDigits.get(name.previous);
+  function* backFrom(hash: string): Generator<SegmentName> {
+    for (let at = byHash.get(hash); at !== undefined; at = before(at)) yield at;
+  }
   return {
     add,
     has: (hash: string) => byHash.has(hash),
@@ -25,15 +34,10 @@ export function treeOf(names: readonly SegmentName[]) {
     /** Where a log of this name, or the one that it is a fork of, begins. */
     beginnings: (log: string): readonly SegmentName[] =>
       (following.get('') ?? []).filter(({ chain }) => log === chain || log.startsWith(`${chain.slice(0, 54)}-`)),
-    /** A segment and all before it, as far as they are there. */
-    upTo: (hash: string): ReadonlySet<string> => {
-      const hashes = new Set<string>();
-      for (let at = byHash.get(hash); at !== undefined && !hashes.has(at.hash); at = before(at)) hashes.add(at.hash);
-      return hashes;
-    },
+    /** A segment and all before it, the newest first, as far as they are there. */
+    backFrom,
     /** The segment with which a fork of this name goes its own way. */
-    partingOf: (log: string): SegmentName | undefined =>
-      [...byHash.values()].find((name) => nameFor(name, before(name)) === log && name.previous !== ''),
+    partingOf: (log: string): SegmentName | undefined => partings.get(log),
   };
 }
 

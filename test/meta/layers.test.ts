@@ -74,6 +74,12 @@ function importsNotBelow(file: string): readonly string[] {
   );
 }
 
+test('nothing that runs without a target loads what is for one', () => {
+  const ofSync = (name: string): boolean => isBelow(name, 'sync') || isBelow(name, 'store/replica');
+  const importers = files.filter((file) => !ofSync(file.replace(/^src\//, '')) && importsOf(file).some(ofSync));
+  expect(importers).toEqual([]);
+});
+
 const MAX_ENTRIES = 20;
 
 test('no folder has more entries than a person can take in at once', () => {
