@@ -100,6 +100,15 @@ for name in glob.glob('src/*.txt'): open(name, 'w').write('gone')"`,
     'rm -rf src; ln -s docs src',
     'mv src gone; ln -s gone src; rm -rf gone',
   ],
+  // Names that are long, or have more than one line; bytes that change below a name without a write, and keep its times.
+  'n=$(printf "n%.0s" {1..250}); mv src/f1.txt "src/$n"; mkdir -p "docs/$n/$n/$n"; mv src/f2.txt "docs/$n/$n/$n/"',
+  "mv src/f1.txt $'src/a\\nb'; mv src $'s\\nr c'; echo x > $'s\\nr c/\\tq'",
+  `python3 -c "import os, mmap
+f = open('src/f1.txt', 'r+b'); m = mmap.mmap(f.fileno(), 0); m[0:4] = b'MMAP'; m.flush()
+s = os.stat('src/f1.txt'); os.utime('src/f1.txt', ns=(s.st_atime_ns, s.st_mtime_ns))"`,
+  'cp --remove-destination src/f1.txt src/f2.txt; cp --remove-destination src/f3.txt link; install -m 600 /dev/null src/f4.txt',
+  'cp -al src linked; rm -rf src; echo x >> linked/f1.txt',
+  'git fast-export --all > dump; rm -rf .git; git init -q; git fast-import --quiet < dump; rm dump',
   ...['rm -rf src; ln -s src src', 'mv .git moved; echo "gitdir: moved" > .git; git reset -q --hard'],
 ];
 

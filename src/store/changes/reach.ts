@@ -4,7 +4,7 @@ import type { KeptFiles, RecordReach } from '../../agent/ports/disk.ts';
 import { isWithin } from '../../domain/value/is-within.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { lazily } from '../../domain/value/word-list.ts';
-import { listedIn, oidBytes, trackedFolders, workTrees } from './git/clean-files.ts';
+import { indexOf, listedIn, oidBytes, trackedFolders, workTrees } from './git/clean-files.ts';
 import { readGitIndex } from './git/git-index.ts';
 import { type Roots, rootsOf } from './git/repository.ts';
 import { isRemade, isRemadeInside } from './look/remade.ts';
@@ -40,7 +40,9 @@ export function reachOf(cwd: string, { beside = [], ...options }: ReachOptions):
 function reachOfOne(cwd: string, { fileBytes, gitConfigs, notBeyond, home, keeps = KEEPS_ALL }: ReachOptions): RecordReach {
   const roots = rootsOf(cwd, notBeyond);
   const tracksIn = trackedFolders(roots);
-  const trees = lazily(() => workTrees({ objectFolders: [objectsOf(roots)], withAttributes: [] }, roots, gitConfigs));
+  const trees = lazily(() =>
+    workTrees({ objectFolders: [join(indexOf(roots).gitFolder, 'objects')], withAttributes: [] }, roots, gitConfigs),
+  );
   return {
     folders: [roots.top, ...roots.others],
     ...{ fileBytes, ...keeps },
@@ -67,13 +69,9 @@ function isObject(path: string): boolean {
 const isThere = (path: string): boolean => orUndefined(() => lstatSync(path)) !== undefined;
 const deviceOf = (path: string): number | undefined => orUndefined(() => lstatSync(path).dev);
 
-const objectsOf = ({ top, linked }: Roots): string => linked?.objects ?? join(top, '.git', 'objects');
-
 function trackedFiles(roots: Roots): ReadonlySet<string> {
-  const { top, linked } = roots;
-  const repository = dirname(objectsOf(roots));
-  const index = readGitIndex(linked?.index ?? join(repository, 'index'), oidBytes(repository));
-  return new Set([...(index?.paths() ?? [])].map((path) => `${top}/${path}`));
+  const { gitFolder, path } = indexOf(roots);
+  return new Set([...(readGitIndex(path, oidBytes(gitFolder))?.paths() ?? [])].map((each) => `${roots.top}/${each}`));
 }
 
 /** True where a file of attributes between a file and the top of its work tree may say that git converts it. */
