@@ -11,11 +11,13 @@ const FRESH_MS = 10_000;
 
 /**
  * Finds files and folders below the working folder by letters of their path, without what ignore files exclude; that is found when a
- * folder is typed out. What is typed as a path from elsewhere is completed by its beginning. Never rejects.
+ * folder is typed out. What is typed as a path from elsewhere is completed by its beginning. `agents` are found before files, by the beginning
+ * of `agent-NAME`. Never rejects.
  */
 export function createPathFinder(
   environment: Pick<Environment, 'cwd' | 'env' | 'platform' | 'newId' | 'now' | 'deadline'>,
   home: string,
+  agents: readonly string[] = [],
 ): (typed: string) => Promise<readonly string[]> {
   const { cwd, now, deadline } = environment;
   let listed: { readonly at: number; readonly paths: Promise<readonly string[]> } | undefined;
@@ -27,6 +29,7 @@ export function createPathFinder(
   };
   return async (typed) => {
     if (/^(?:[/~]|\.\.?\/)/.test(typed)) return completePath(cwd(), typed);
+    const named = typed === '' ? [] : agents.map((name) => `agent-${name}`).filter((name) => name.startsWith(typed));
     const paths = await list();
     const entries = entriesBelow(typed.slice(0, typed.lastIndexOf('/') + 1), paths).filter((path) => path.startsWith(typed));
     const shown = typed === '' ? entries.filter((path) => !path.startsWith('.')) : entries;
@@ -34,7 +37,7 @@ export function createPathFinder(
     // What lies in a folder that is offered is not offered beside it.
     const folders = shown.filter((path) => path.endsWith('/'));
     const others = found.filter((path) => !shown.includes(path) && !folders.some((folder) => path.startsWith(folder)));
-    const all = [...shown, ...others];
+    const all = [...named, ...shown, ...others];
     return all.length > 0 ? all.slice(0, MAX_PATHS) : completePath(cwd(), typed);
   };
 }

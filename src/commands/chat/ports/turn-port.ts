@@ -47,7 +47,11 @@ export const createTurnPort = ({ conversation, runtime }: Current): TurnPort => 
     }
     return undefined;
   },
-  findPaths: createPathFinder(runtime.environment, runtime.home),
+  findPaths: createPathFinder(
+    runtime.environment,
+    runtime.home,
+    runtime.agents.agents.map(({ name }) => name),
+  ),
 });
 
 export const createJobsPort = ({ conversation, runtime }: Current): JobsPort => ({

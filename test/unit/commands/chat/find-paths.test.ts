@@ -42,6 +42,13 @@ test.each([
   expect((await find(typed)).slice(0, paths.length)).toEqual(paths);
 });
 
+test('agents are found before files by the beginning of how they are named, and not by nothing', async () => {
+  const withAgents = createPathFinder({ ...processEnvironment(), cwd: () => cwd }, join(cwd, 'home'), ['reviewer', '翻译']);
+  expect((await withAgents('agent-')).slice(0, 2)).toEqual(['agent-reviewer', 'agent-翻译']);
+  expect(await withAgents('agent-翻')).toContain('agent-翻译');
+  expect((await withAgents('')).some((each) => each.startsWith('agent-'))).toBe(false);
+});
+
 test('what ignore files exclude is found by the beginning of its path alone', async () => {
   expect([await find('index.js'), await find('build.l')]).toEqual([[], ['build.log']]);
   expect(await find('node_modules/')).toEqual(['node_modules/left/']);
