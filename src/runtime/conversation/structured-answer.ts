@@ -4,6 +4,7 @@ import type { TurnResult } from '../../agent/turn/turn.ts';
 import { errorReason, SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, quotedText } from '../../domain/language.ts';
 import { inspectText } from '../../domain/text.ts';
+import { errnoOf } from '../../domain/value/errno.ts';
 import { isObject, parseJson } from '../../domain/value/json.ts';
 
 /** What an answer has to be. */
@@ -15,6 +16,7 @@ export type AnswerSchema = {
 };
 
 const MAX_BYTES = 256 * 1024;
+const NO_FILE: Bilingual = { en: 'there is no such file', zh: '没有此文件' };
 
 /**
  * The text of an option that is one itself or stands in a file. Throws usage in one line, with what can be given instead, where there is no
@@ -26,7 +28,8 @@ export function textOrFile(option: string, { path, cwd }: { readonly path: strin
     const { size } = statSync(file);
     if (size <= MAX_BYTES) return readFileSync(file, 'utf8');
   } catch (error) {
-    throw wrong(option, path, errorReason(error), { en: 'give a file that can be read', zh: '请给出可读取的文件' });
+    const why = errnoOf(error) === 'ENOENT' ? NO_FILE : errorReason(error);
+    throw wrong(option, path, why, { en: 'give a file that can be read', zh: '请给出可读取的文件' });
   }
   throw wrong(option, path, { en: 'it has more than 256 KB', zh: '它超过 256 KB' }, { en: 'give a shorter one', zh: '请给出更短的文件' });
 }
