@@ -44,7 +44,8 @@ export type CatalogGroup = {
 
 type SourceName = keyof typeof sources;
 
-const READ = '2026-11-22';
+/** When most figures were read. */
+export const READ = '2026-11-22';
 
 export const sources = {
   claudePages: {
@@ -55,6 +56,7 @@ export const sources = {
   claudeHaiku: { address: 'https://platform.claude.com/docs/en/models/haiku-5-5/overview', version: 'undated', read: READ },
   claudeOpus: { address: 'https://platform.claude.com/docs/about-claude/models/whats-new-opus-5', version: 'undated', read: READ },
   genaiPrices: { address: 'https://www.npmjs.com/package/@pydantic/genai-prices', version: '0.1.8 of 2026-09-23', read: READ },
+  pi: { address: 'https://github.com/badlogic/pi-mono', version: '1.5.1 of 2026-11-09', read: READ },
   modelsDev: { address: 'https://github.com/anomalyco/models.dev', version: 'files of June to October 2026', read: READ },
   gpt61: { address: 'https://docs.litellm.ai/blog/gpt_6_1_sol', version: '2026-10', read: READ },
   gpt61Step: { address: 'https://wavespeed.ai/zh-CN/llm/openai/gpt-6.1-sol', version: 'undated', read: READ },
@@ -79,7 +81,7 @@ const large46 = { ...large, thinking: 'adaptive', imagePricing: claudeStandard }
 const older = { ...able, windowTokens: 200_000, maxOutputTokens: 64_000, thinking: 'budget', imagePricing: claudeStandard } as const;
 
 const anthropic: readonly CatalogEntry[] = [
-  { name: 'claude-fable-5-2', ...large, thinking: 'always', sources: ['claudePages'] },
+  { name: 'claude-fable-5-2', ...large, thinking: 'always', price: claude(8, 40), sources: ['claudePages', 'pi'] },
   { name: 'claude-mythos-5-2', ...large, thinking: 'always', sources: ['claudePages'] },
   { name: 'claude-fable-5-1', ...large, thinking: 'always', price: claude(10, 50, 0.25), sources: ['claudeOpus', 'genaiPrices'] },
   { name: 'claude-mythos-5-1', ...large, thinking: 'always', sources: ['claudePages'] },

@@ -9,6 +9,7 @@
  */
 
 import type { ModelFacts } from '../agent/ports/model.ts';
+import type { Catalogue } from '../domain/config/catalogue.ts';
 import type { Config, Price } from '../domain/config/config.ts';
 import type { Effort } from '../domain/config/effort.ts';
 import type { Provider } from '../domain/config/endpoint-settings.ts';
@@ -32,11 +33,27 @@ const ASSUMED_OUTPUT_TOKENS = 16_384;
 export type { CatalogEntry, Source, Thinking } from './catalog-rows.ts';
 
 /** A row of the table with its provider. */
-export type Listing = CatalogEntry & Pick<CatalogGroup, 'provider' | 'host' | 'cacheMinutes'>;
+export type Listing = CatalogEntry & Pick<CatalogGroup, 'provider' | 'host' | 'cacheMinutes'> & { readonly from?: Source };
 
-const listings: readonly Listing[] = catalogGroups.flatMap(({ models, provider, host, cacheMinutes }) =>
+const builtIn: readonly Listing[] = catalogGroups.flatMap(({ models, provider, host, cacheMinutes }) =>
   models.map((entry): Listing => ({ ...entry, provider, host, ...(cacheMinutes === undefined ? {} : { cacheMinutes }) })),
 );
+
+let listings: readonly Listing[] = builtIn;
+
+/** From now on these figures come before those of the table; without any, the table alone counts. What they leave out is the table's. */
+export function useCatalogue(catalogue: Catalogue | undefined, from: Source): void {
+  const given = (catalogue?.providers ?? []).flatMap(({ models, ...group }) =>
+    models.map((entry): Listing => {
+      const known = builtIn.find(({ name, host }) => name === entry.name && host === group.host);
+      const { step: _step, ...withoutStep } = known ?? {};
+      return { ...(entry.price === undefined ? known : withoutStep), ...group, ...entry, sources: [], from };
+    }),
+  );
+  const same = (one: Listing) => (other: Listing) => other.name === one.name && other.host === one.host;
+  // The order of the table stays: the newest of a family stand first in it.
+  listings = [...builtIn.map((entry) => given.find(same(entry)) ?? entry), ...given.filter((entry) => !builtIn.some(same(entry)))];
+}
 
 /**
  * Returns what the table says of a model where requests go to `host`. A dated name (claude-haiku-4-5-20251001, gpt-6.1-sol-2026-09-29)
@@ -59,7 +76,10 @@ export const newestOfFamily = (word: string, host: string): string | undefined =
     ? listingsAt(host).find(({ name }) => name.split('-').includes(word))?.name
     : undefined;
 
-export const sourcesOf = ({ sources: names }: CatalogEntry): readonly Source[] => names.map((name) => sources[name]);
+export const sourcesOf = ({ sources: names, from }: Pick<Listing, 'sources' | 'from'>): readonly Source[] => [
+  ...(from === undefined ? [] : [from]),
+  ...names.map((name) => sources[name]),
+];
 
 /** What the provider itself says about a model. */
 export type ProviderFacts = { readonly windowTokens: number | undefined; readonly maxOutputTokens: number | undefined };

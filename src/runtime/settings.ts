@@ -12,6 +12,7 @@ import { OFFLINE_MODEL } from '../model/catalog.ts';
 import { type ConfigFile, configPaths, mcpFilePath, readConfigFiles, readMcp } from '../store/config-file.ts';
 import type { Environment } from './environment.ts';
 import { type HomeOptions, homeOf } from './home.ts';
+import { type CatalogueInUse, useCatalogueOf } from './models/catalogue.ts';
 import { type FolderTrust, folderTrust } from './trust/trust.ts';
 
 export type Flags = HomeOptions & {
@@ -58,11 +59,13 @@ export function readSettings(environment: Environment, flags: Flags): Settings {
   ]);
   if (resolved.kind === 'bad') throw configError(resolved.problems);
   hideKeys(environment, resolved.config);
+  const catalogue = useCatalogueOf(home);
   const problem = trust.problem === undefined ? [] : [{ en: `${trust.problem.en}.`, zh: `${trust.problem.zh}。` }];
   const { servers, notices } = serversOf(resolved, trust, { home, cwd: environment.cwd() });
   const all = [
     ...problem,
     ...resolved.notices,
+    ...damagedCatalogue(catalogue),
     ...unusedModel(resolved, model),
     ...unusedEffort(resolved, flags),
     ...unusedKey(resolved, environment),
@@ -70,6 +73,16 @@ export function readSettings(environment: Environment, flags: Flags): Settings {
   ];
   return { ...resolved, notices: all, home, trust, servers };
 }
+
+const damagedCatalogue = (catalogue: CatalogueInUse): readonly Bilingual[] =>
+  catalogue.kind !== 'damaged'
+    ? []
+    : [
+        {
+          en: `models.json of the home cannot be used (${catalogue.problem}): the built-in table counts. Take it anew with sanbot models --refresh, or remove it with --forget.`,
+          zh: `无法使用主目录中的 models.json（${catalogue.problem}），改用内置表。用 sanbot models --refresh 重新取得，或用 --forget 删除。`,
+        },
+      ];
 
 /**
  * Before anything is started that could read them: what holds a key, by its name. What a hook, a server or a command does not get for its value

@@ -16,8 +16,10 @@ import { type EnvironmentRules, environmentRules } from '../../domain/config/com
 import { providers } from '../../domain/config/endpoint-settings.ts';
 import { errorKinds, orFailure, SanbotError } from '../../domain/errors.ts';
 import { localize } from '../../domain/language.ts';
+import { READ } from '../../model/catalog-rows.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { type HomeOptions, homeOf } from '../../runtime/home.ts';
+import { useCatalogueOf } from '../../runtime/models/catalogue.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { readSettings, type Settings } from '../../runtime/settings.ts';
 import { type Diagnosis, diagnose } from '../../store/doctor/doctor.ts';
@@ -54,8 +56,23 @@ export async function examineHome(options: DoctorOptions, { environment, io }: C
   const endpoint = options.endpoint === false || options.session !== undefined ? undefined : await examineEndpoint(settings, environment);
   const isChecked = endpoint !== undefined && endpoint.check.findings.length > 0;
   if (options.json) io.out(diagnosisJson({ ...view, ...(isChecked ? { endpoint: checkJson(endpoint.check) } : {}) }));
-  else if (endpoint !== undefined) io.out(endpointText(endpoint.check));
+  else if (endpoint !== undefined) io.out(`${endpointText(endpoint.check)}${oldTableText(home, environment)}`);
   return diagnosis.findings.every(isHarmless) ? (endpoint?.exitCode ?? 0) : errorKinds.store_damaged.exitCode;
+}
+
+const OLD_DAYS = 90;
+
+/** Empty where the windows and prices in use are not old. */
+function oldTableText(home: string, { now }: Environment): string {
+  const inUse = useCatalogueOf(home);
+  const date = inUse.kind === 'kept' ? inUse.kept.at.slice(0, 10) : READ;
+  const days = Math.floor((now().getTime() - Date.parse(date)) / 86_400_000);
+  if (days <= OLD_DAYS) return '';
+  const text = {
+    en: `note      prices: the table of windows and prices is ${formatCount(days)} days old (${date}). sanbot models --refresh takes a newer one, sanbot update says how to get a newer SanBot.`,
+    zh: `注意      价格：窗口和价格表已有 ${formatCount(days)} 天（${date}）。sanbot models --refresh 可取得新表，sanbot update 说明如何更新 SanBot。`,
+  };
+  return `${localize(text)}\n`;
 }
 
 function keyNamesOf(settings: Settings | SanbotError): readonly string[] {

@@ -7,6 +7,11 @@ export const modelsCommand = defineCommand({
       zh: '列出可用的模型：已设置的每个端点及其模型、窗口和价格',
     })
       .option('--all', { en: 'also the known models of endpoints that are not set', zh: '同时列出未设置的端点的已知模型' })
+      .option('--refresh <url-or-file>', {
+        en: 'take windows and prices from a catalogue, and use them from now on',
+        zh: '从目录取得窗口和价格，今后使用',
+      })
+      .option('--forget', { en: 'remove that catalogue; the built-in table counts again', zh: '删除该目录，恢复使用内置表' })
       .json()
       .examples({
         'sanbot models': { en: 'what can be named with --model here', zh: '可用于 --model 的名称' },

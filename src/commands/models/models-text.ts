@@ -1,6 +1,8 @@
+import type { KeptCatalogue } from '../../domain/config/catalogue.ts';
 import type { Price } from '../../domain/config/config.ts';
 import { type Bilingual, localize } from '../../domain/language.ts';
 import type { Source } from '../../model/catalog.ts';
+import type { CatalogueInUse } from '../../runtime/models/catalogue.ts';
 import { formatCount, formatDollars } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { table } from '../../terminal/text/table.ts';
@@ -31,8 +33,19 @@ export type EndpointListing = {
 
 export type ModelsListing = { readonly endpoints: readonly EndpointListing[]; readonly others: readonly EndpointListing[] };
 
-export const modelsJson = ({ endpoints, others }: ModelsListing): string =>
-  `${JSON.stringify({ endpoints: endpoints.map(endpointJson), others: others.map(endpointJson), offline: 'offline' }, null, 2)}\n`;
+export function modelsJson({ endpoints, others }: ModelsListing, inUse: CatalogueInUse): string {
+  const catalogue = inUse.kind === 'kept' ? { catalogue: { from: inUse.kept.from, at: inUse.kept.at } } : {};
+  const shown = { endpoints: endpoints.map(endpointJson), others: others.map(endpointJson), offline: 'offline', ...catalogue };
+  return `${JSON.stringify(shown, null, 2)}\n`;
+}
+
+export const catalogueText = ({ from, at }: KeptCatalogue): string =>
+  safeLine(
+    localize({
+      en: `Windows and prices of ${from}, taken ${at.slice(0, 10)}, come before the built-in table; sanbot models --forget removes them.`,
+      zh: `优先使用 ${at.slice(0, 10)} 从 ${from} 取得的窗口和价格，其次是内置表；sanbot models --forget 可将其删除。`,
+    }),
+  );
 
 const endpointJson = (endpoint: EndpointListing) => ({ ...endpoint, problem: endpoint.problem?.en ?? null });
 

@@ -18,21 +18,34 @@ import { catalogGroups } from '../../model/catalog-rows.ts';
 import { anthropicEndpoint, anthropicHost, openaiEndpoint, openaiHost } from '../../model/http/choose-endpoint.ts';
 import { createRoutes, type Route, type Routes } from '../../model/routes.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
+import { useCatalogueOf } from '../../runtime/models/catalogue.ts';
 import type { Settings } from '../../runtime/settings.ts';
 import type { CommandContext } from '../command.ts';
 import { settingsOf } from '../open-home.ts';
-import { type EndpointListing, type ModelListing, modelsJson, modelsText, unusedKeyText } from './models-text.ts';
+import { catalogueText, type EndpointListing, type ModelListing, modelsJson, modelsText, unusedKeyText } from './models-text.ts';
 
-export type ShowModelsOptions = HomeOptions & { readonly all?: boolean; readonly json?: boolean };
+import { forgetModels, refreshModels } from './refresh-models.ts';
+
+export type ShowModelsOptions = HomeOptions & {
+  readonly all?: boolean;
+  readonly json?: boolean;
+  readonly refresh?: string;
+  readonly forget?: boolean;
+};
 
 export async function showModels(options: ShowModelsOptions, { environment, io }: CommandContext): Promise<void> {
+  if (options.refresh !== undefined) await refreshModels(options.refresh, options, { environment, io });
+  else if (options.forget === true) forgetModels(options, { environment, io });
+  if (options.refresh !== undefined || options.forget === true) return;
   const settings = settingsOf(options, { environment, io });
+  const inUse = useCatalogueOf(settings.home);
   const { env } = environment;
   const endpoints = endpointsOf(settings, env);
   const others = options.all === true ? knownElsewhere(endpoints) : [];
-  if (options.json === true) io.out(modelsJson({ endpoints, others }));
+  if (options.json === true) io.out(modelsJson({ endpoints, others }, inUse));
   else {
     io.out(modelsText({ endpoints, others }, io.columns));
+    if (inUse.kind === 'kept') io.out(`\n${catalogueText(inUse.kept)}\n`);
     if (hasUnusedKey(settings, env)) io.out(`\n${unusedKeyText()}\n`);
   }
 }
