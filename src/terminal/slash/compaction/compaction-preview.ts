@@ -59,6 +59,8 @@ const factNames: Readonly<Record<string, { readonly en: readonly [one: string, m
   identifiers: { en: ['identifier', 'identifiers'], zh: '个标识符' },
   done: { en: ['thing done', 'things done'], zh: '件已完成' },
   open: { en: ['open point', 'open points'], zh: '件未完成' },
+  purpose: { en: ['sentence on what the work is for', 'sentences on what the work is for'], zh: '句工作目的' },
+  chosen: { en: ['choice of the model', 'choices of the model'], zh: '个模型自己的选择' },
   asked: { en: ['request of yours', 'requests of yours'], zh: '个要求' },
   bodies: { en: ['place to look things up', 'places to look things up'], zh: '处可查的原文' },
 };
