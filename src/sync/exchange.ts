@@ -10,46 +10,26 @@
  */
 
 import { align } from './align.ts';
+import { beginningOf, type ExchangeReport, type ExchangeState, HEADER_ROOM } from './exchange-state.ts';
 import { type Agreement, type AgreementFile, parseAgreements, type SyncHome } from './home.ts';
 import { JOURNAL } from './memories.ts';
+import { settle, sweepPurged } from './obey.ts';
 import type { Fence, SegmentName, SyncTarget } from './port.ts';
-import { forkName, hashBytes, hashOfSegment, type Segment } from './segment.ts';
-import { nameFor, type Tree, treeOf } from './tree.ts';
-
-export type Fork = {
-  readonly session: string;
-  readonly of: string;
-  /** The machine on which it was continued. */
-  readonly writer: string;
-  /** The number of the first record that it has alone. */
-  readonly first: number;
-};
-
-export type ExchangeReport = {
-  sent: number;
-  sentBytes: number;
-  received: number;
-  readonly forks: Fork[];
-  /** Sessions of which a part is not there yet, and those that are open elsewhere: the next exchange goes on. */
-  readonly waiting: Set<string>;
-  readonly busy: Set<string>;
-};
-
-type Exchange = {
-  readonly home: SyncHome;
-  readonly target: SyncTarget;
-  readonly tree: Tree;
-  readonly agreements: Map<string, Agreement>;
-  readonly report: ExchangeReport;
-};
+import { forkName, hashOfSegment, placeOf, replacedOf, type Segment } from './segment.ts';
+import { nameFor, treeOf } from './tree.ts';
 
 export async function exchange(home: SyncHome, target: SyncTarget, file: AgreementFile): Promise<ExchangeReport> {
-  const report: ExchangeReport = { sent: 0, sentBytes: 0, received: 0, forks: [], waiting: new Set(), busy: new Set() };
+  const counts = { sent: 0, sentBytes: 0, received: 0, replaced: 0, obeyed: 0 };
+  const report: ExchangeReport = { ...counts, unpurged: new Set(), forks: [], waiting: new Set(), busy: new Set() };
   const agreements = new Map(Object.entries(parseAgreements(file.read())));
-  const state: Exchange = { home, target, tree: treeOf(await target.list()), agreements, report };
+  const tree = treeOf(await target.list());
+  const state: ExchangeState = { home, target, tree, agreements, report, held: new Set(), obeyed: new Set() };
+  if (home.purge([]) === 'busy') for (const log of home.logs()) report.busy.add(log);
+  if (report.busy.size > 0) return report;
   try {
     for (const log of home.logs()) await agree(state, log);
     await bringNew(state);
+    await sweepPurged(target, tree);
   } finally {
     // A kill before it costs a comparison.
     file.write(Object.fromEntries(agreements));
@@ -57,43 +37,57 @@ export async function exchange(home: SyncHome, target: SyncTarget, file: Agreeme
   return report;
 }
 
-const NOTHING = hashBytes(Buffer.alloc(0));
 /** Lines that are sent at once, so that no log is held in memory. */
 const MAX_SEGMENT_BYTES = 1024 * 1024;
 
-async function agree(state: Exchange, log: string): Promise<void> {
+async function agree(state: ExchangeState, log: string): Promise<void> {
   const { home, tree, agreements } = state;
   const known = agreements.get(log);
-  if (known?.hash != null && tree.has(known.hash) && known.end === home.size(log) && tree.after(known.hash).length === 0) return;
+  const { bytes, file } = home.stat(log);
+  const isUnchanged = known?.hash != null && known.file === file && known.end === bytes && known.purged === tree.purgedOf(known.hash);
+  if (isUnchanged && tree.has(known.hash ?? '') && tree.after(known.hash ?? '').length === 0) return;
   let now = startOf(state, log, known);
   for (let next: Agreement | undefined = now; next !== undefined; next = await follow(state, log, now)) now = next;
   const digest = home.digest(log, now.end);
-  if (digest !== undefined) agreements.set(log, { ...now, digest });
+  if (digest !== undefined)
+    agreements.set(log, { ...now, digest, file: home.stat(log).file, purged: now.hash === null ? undefined : tree.purgedOf(now.hash) });
 }
 
 /** What was agreed, while both sides still have it; else both are compared from their beginnings. */
-function startOf({ home, tree }: Exchange, log: string, known: Agreement | undefined): Agreement {
-  const isValid = known?.hash != null && tree.has(known.hash) && home.digest(log, known.end) === known.digest;
-  return isValid ? known : { chain: log, hash: null, seq: 0, end: 0, digest: NOTHING };
+function startOf({ home, tree }: ExchangeState, log: string, known: Agreement | undefined): Agreement {
+  const isThere = known?.hash != null && tree.has(known.hash) && known.purged === tree.purgedOf(known.hash);
+  return isThere && home.digest(log, known.end) === known.digest ? known : beginningOf(log);
 }
 
 /** One segment further; undefined when both sides have the same, or no more can be done now. */
-async function follow(state: Exchange, log: string, now: Agreement): Promise<Agreement | undefined> {
+async function follow(state: ExchangeState, log: string, now: Agreement): Promise<Agreement | undefined> {
   const { home, report } = state;
   const nexts = nextsOf(state, log, now);
+  const parted: { readonly segment: Segment; readonly name: SegmentName }[] = [];
   const behind: { readonly segment: Segment; readonly name: SegmentName; readonly at: number; readonly missing: Buffer }[] = [];
   let isWaiting = false;
+  let same: Agreement | undefined;
   for (const name of nexts) {
     const segment = await fetchSegment(state.target, name);
     isWaiting ||= segment === undefined;
     if (segment === undefined) continue;
     const local = home.read(log, now.end, segment.bytes.length + HEADER_ROOM)?.bytes ?? Buffer.alloc(0);
     const aligned = align(local, segment.bytes);
+    if (aligned.kind === 'parted') parted.push({ segment, name });
     if (aligned.kind === 'parted') continue;
     const at = now.end + aligned.bytes;
-    if (aligned.kind === 'same') return { ...now, chain: name.chain, hash: name.hash, seq: name.seq, end: at };
+    if (aligned.kind === 'same') same ??= { ...now, chain: name.chain, hash: name.hash, seq: name.seq, end: at };
+    if (aligned.kind === 'same') continue;
     if (home.read(log, at, 1) === undefined) behind.push({ segment, name, at, missing: aligned.missing });
   }
+  for (const place of parted) {
+    // Two machines may have purged one segment apart; what parted from one that is the same is a fork.
+    if (same !== undefined && same.hash !== place.name.hash) continue;
+    const settled = await settle(state, log, { ...place, now });
+    if (settled.kind === 'same') same = settled.next;
+    else if (settled.kind === 'next') return settled.next;
+  }
+  if (same !== undefined) return same;
   const [first] = behind;
   if (first !== undefined) return goOn(state, log, { ...first, now });
   if (!isWaiting) return send(state, log, { now, isParted: nexts.length > 0 });
@@ -101,11 +95,8 @@ async function follow(state: Exchange, log: string, now: Agreement): Promise<Agr
   return undefined;
 }
 
-/** The header of a fork is longer than that of its session, by its name and that one. */
-const HEADER_ROOM = 4096;
-
 /** A fork takes the way that leads to where it parted; any other log that of its own chain first. */
-function nextsOf({ tree }: Exchange, log: string, { chain, hash }: Agreement): readonly SegmentName[] {
+function nextsOf({ tree }: ExchangeState, log: string, { chain, hash }: Agreement): readonly SegmentName[] {
   const nexts = hash === null ? tree.beginnings(log) : tree.after(hash);
   const parting = tree.partingOf(log);
   const hashes = new Set(parting === undefined || nexts.length === 0 ? [] : [...tree.backFrom(parting.hash)].map((name) => name.hash));
@@ -113,10 +104,10 @@ function nextsOf({ tree }: Exchange, log: string, { chain, hash }: Agreement): r
   return way.length > 0 ? way : nexts.toSorted((a, b) => Number(b.chain === chain) - Number(a.chain === chain));
 }
 
-async function fetchSegment(target: SyncTarget, { chain, seq, hash }: SegmentName): Promise<Segment | undefined> {
+async function fetchSegment(target: SyncTarget, { chain, seq, hash, replaced }: SegmentName): Promise<Segment | undefined> {
   for await (const segment of target.read(chain, seq)) {
     if (segment.seq > seq) return undefined;
-    if (hashOfSegment(segment) === hash) return segment;
+    if (placeOf(segment).hash === hash && replacedOf(segment) === replaced) return segment;
   }
   return undefined;
 }
@@ -140,7 +131,7 @@ type Behind = {
 };
 
 /** Adds to the log here what the other side has more. */
-async function goOn({ home, target, report }: Exchange, log: string, { now, segment, name, at, missing }: Behind) {
+async function goOn({ home, target, report }: ExchangeState, log: string, { now, segment, name, at, missing }: Behind) {
   const objects = await fetchObjects(target, segment);
   if (objects === undefined) report.waiting.add(log);
   if (objects === undefined) return undefined;
@@ -152,7 +143,7 @@ async function goOn({ home, target, report }: Exchange, log: string, { now, segm
 }
 
 /** Sends the next lines. Those that parted from what is there go as a fork. */
-async function send(state: Exchange, log: string, { now, isParted }: { readonly now: Agreement; readonly isParted: boolean }) {
+async function send(state: ExchangeState, log: string, { now, isParted }: { readonly now: Agreement; readonly isParted: boolean }) {
   const { home, target, tree, report } = state;
   const part = home.read(log, now.end, MAX_SEGMENT_BYTES);
   if (part === undefined) return undefined;
@@ -185,17 +176,18 @@ async function send(state: Exchange, log: string, { now, isParted }: { readonly 
  * Makes a session of each state that no session here has. None of what follows a session that was deleted here, nor of what follows one that
  * cannot be continued just now: the next exchange does that.
  */
-async function bringNew(state: Exchange): Promise<void> {
+async function bringNew(state: ExchangeState): Promise<void> {
   const { home, tree, agreements, report } = state;
   const covered = new Set<string>();
   const cover = (log: string): void => {
     const hash = agreements.get(log)?.hash;
     for (const name of hash == null ? [] : tree.backFrom(hash)) covered.add(name.hash);
   };
-  const leftAlone = new Set<string>();
+  const leftAlone = new Set(state.held);
   for (const [log, { hash }] of agreements) {
     cover(log);
-    if (hash !== null && (!home.has(log) || report.busy.has(log) || report.waiting.has(log))) leftAlone.add(hash);
+    if (hash !== null && (!home.has(log) || report.busy.has(log) || report.waiting.has(log) || report.unpurged.has(log)))
+      leftAlone.add(hash);
   }
   for (const name of tree.all()) {
     const before = tree.before(name);
@@ -211,7 +203,7 @@ async function bringNew(state: Exchange): Promise<void> {
 }
 
 /** Begins the session of a segment; `agree` then continues it. Undefined when a part of it is not there yet. */
-async function bringOne({ home, target, tree, report }: Exchange, name: SegmentName, before: SegmentName | undefined) {
+async function bringOne({ home, target, tree, report }: ExchangeState, name: SegmentName, before: SegmentName | undefined) {
   const own = await fetchSegment(target, name);
   const beginning = [...tree.backFrom(name.hash)].at(-1);
   const first = beginning?.previous === '' ? await fetchSegment(target, beginning) : undefined;

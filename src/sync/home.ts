@@ -22,6 +22,10 @@ const agreementSchema = z.object({
   /** Where that is in the log here, and the SHA-256 of the log until there. */
   end: z.int().nonnegative(),
   digest: z.string(),
+  /** Which file that was, so that only one that was changed is read again. */
+  file: z.string().optional(),
+  /** What was purged of it by then. */
+  purged: z.string().optional(),
 });
 
 /** How far a session and a target agree. */
@@ -43,7 +47,8 @@ export type SyncHome = {
   readonly logs: () => readonly string[];
   /** Whether a session has this name, also one that must not leave. */
   readonly has: (log: string) => boolean;
-  readonly size: (log: string) => number;
+  /** `file` is another one after any change, also one that leaves the size of the log and its time. */
+  readonly stat: (log: string) => { readonly bytes: number; readonly file: string };
   /** Whole lines from a byte on: as many as fit in so many bytes, and at least one. Undefined where there are none. */
   readonly read: (log: string, from: number, maxBytes: number) => LogPart | undefined;
   /** The SHA-256 of the first bytes of a log; undefined when it is shorter. */
@@ -53,6 +58,8 @@ export type SyncHome = {
   readonly create: (log: string, lines: Buffer, objects: Objects) => void;
   /** Adds lines at the end, which must be at `at`; their objects before them. */
   readonly append: (log: string, at: number, lines: Buffer, objects: Objects) => LogAppend;
+  /** Takes texts out of the whole home, and first does what a purge that was killed has left. `busy`: something is open. `refused`: our own files could not be read without one. */
+  readonly purge: (texts: readonly string[]) => 'obeyed' | 'busy' | 'refused';
 };
 
 /** Where it is kept how far the home and one target agree. What is lost of it is found again by comparing. */

@@ -52,7 +52,7 @@ function appendOps(
     n += 1;
     return encodeRecord({ ...change, ...stamp, n });
   });
-  if (home.has(log)) home.append(log, home.size(log), Buffer.concat(lines), new Map());
+  if (home.has(log)) home.append(log, home.stat(log).bytes, Buffer.concat(lines), new Map());
   else home.create(log, Buffer.concat(lines), new Map());
 }
 

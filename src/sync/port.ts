@@ -1,7 +1,10 @@
 import type { Segment, SegmentPlace } from './segment.ts';
 
-/** What is known of a segment without reading it. `previous`: the first 16 digits of a hash; empty for the beginning of a log. */
-export type SegmentName = SegmentPlace & { readonly seq: number; readonly previous: string };
+/**
+ * What is known of a segment without reading it. `previous`: the first 16 digits of a hash; empty for the beginning of a log. `replaced`: as
+ * many of the lines that came in the place of purged ones.
+ */
+export type SegmentName = SegmentPlace & { readonly seq: number; readonly previous: string; readonly replaced?: string | undefined };
 
 /** How many digits of a hash `previous` has. */
 export const PREVIOUS_DIGITS = 16;
@@ -27,6 +30,10 @@ export type SyncTarget = {
   /** Undefined for an object that is not there, or not whole yet. */
   readonly get: (sha256: string) => Promise<Buffer | undefined>;
   readonly append: (segment: Segment, fence: Fence) => Promise<AppendResult>;
+  /** Puts a segment that is `replaced` in its place; what stood there under this name, and before any purge, is gone afterwards. */
+  readonly replace: (segment: Segment, name: SegmentName) => Promise<void>;
+  /** Removes an object; nothing where there is none. */
+  readonly drop: (sha256: string) => Promise<void>;
   /** Yields the segments of a chain from a number on, in order. One that is not whole yet is left out. */
   readonly read: (chain: string, from: number) => AsyncIterable<Segment>;
   /** Every segment of every chain, also those that are not whole yet. */

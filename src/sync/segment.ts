@@ -22,6 +22,8 @@ const segmentSchema = z.object({
   last: z.int().nonnegative(),
   /** The objects that its lines refer to and that were put before it. */
   objects: z.array(z.string()).readonly(),
+  /** Of lines that were purged: the hash of the place that they keep, so that the chain still follows, that of the new lines, and the objects that went. */
+  replaced: z.object({ hash: z.string(), sha256: z.string(), gone: z.array(z.string()).readonly() }).optional(),
 });
 
 /** A run of whole lines of one log, as they are on the disk of the machine that wrote them. */
@@ -33,7 +35,13 @@ export const hashBytes = (bytes: Uint8Array): string => createHash('sha256').upd
 export const hashOfSegment = ({ previous, bytes }: Pick<Segment, 'previous' | 'bytes'>): string =>
   hashBytes(Buffer.from(`${previous?.hash ?? 'start'} ${hashBytes(bytes)}`));
 
-export const placeOf = (segment: Segment): SegmentPlace => ({ chain: segment.chain, hash: hashOfSegment(segment) });
+export const placeOf = (segment: Segment): SegmentPlace => ({
+  chain: segment.chain,
+  hash: segment.replaced?.hash ?? hashOfSegment(segment),
+});
+
+/** What tells apart the lines that came in the place of others. */
+export const replacedOf = ({ replaced }: Segment): string | undefined => replaced?.sha256.slice(0, 16);
 
 /** The name of the chain, and of the session, that goes its own way from a segment on; the same on every machine. */
 export const forkName = (chain: string, hash: string): string => `${chain.slice(0, 54)}-${hash.slice(0, 8)}`;
@@ -59,5 +67,6 @@ export function decodeSegment(file: Buffer, { chain, hash }: SegmentPlace): Segm
   if (!parsed.success) return undefined;
   const { v: _, ...about } = parsed.data;
   const segment = { ...about, bytes: plain.subarray(end + 1) };
-  return segment.chain === chain && hashOfSegment(segment) === hash ? segment : undefined;
+  const isWhole = segment.replaced === undefined || segment.replaced.sha256 === hashBytes(segment.bytes);
+  return segment.chain === chain && placeOf(segment).hash === hash && isWhole ? segment : undefined;
 }

@@ -1,5 +1,5 @@
 import { PREVIOUS_DIGITS, type SegmentName } from './port.ts';
-import { forkName } from './segment.ts';
+import { forkName, hashBytes } from './segment.ts';
 
 export type Tree = Readonly<ReturnType<typeof treeOf>>;
 
@@ -9,13 +9,19 @@ export function treeOf(names: readonly SegmentName[]) {
   const byDigits = new Map<string, SegmentName>();
   const following = new Map<string, SegmentName[]>();
   const partings = new Map<string, SegmentName>();
+  const purged: SegmentName[] = [];
   /** Names come from a folder that others may write: none follows one with a greater number, so that no way back is endless. */
   const before = (name: SegmentName): SegmentName | undefined => {
     const found = byDigits.get(name.previous);
     return found !== undefined && found.seq < name.seq ? found : undefined;
   };
   const add = (name: SegmentName): void => {
-    if (byHash.has(name.hash)) return;
+    if (name.replaced !== undefined) purged.push(name);
+    if (byHash.has(name.hash)) {
+      // Two machines purged apart.
+      if (name.replaced !== undefined) following.set(name.previous, [...(following.get(name.previous) ?? []), name]);
+      return;
+    }
     if (name.previous !== '') partings.set(nameFor(name, before(name)), name);
     byHash.set(name.hash, name);
     byDigits.set(name.hash.slice(0, PREVIOUS_DIGITS), name);
@@ -36,6 +42,21 @@ export function treeOf(names: readonly SegmentName[]) {
       (following.get('') ?? []).filter(({ chain }) => log === chain || log.startsWith(`${chain.slice(0, 54)}-`)),
     /** A segment and all before it, the newest first, as far as they are there. */
     backFrom,
+    purged: (): readonly SegmentName[] => purged,
+    /** A segment was replaced. */
+    exchange: (old: SegmentName, name: SegmentName): void => {
+      const isOther = (each: SegmentName): boolean => each.hash !== old.hash || each.replaced !== old.replaced;
+      following.set(name.previous, [...(following.get(name.previous) ?? []).filter(isOther), name]);
+      purged.splice(0, purged.length, ...purged.filter(isOther), name);
+      byHash.set(name.hash, name);
+    },
+    /** What was purged of a segment and all before it; undefined for nothing. */
+    purgedOf: (hash: string): string | undefined => {
+      if (purged.length === 0) return undefined;
+      const hashes = new Set([...backFrom(hash)].map((name) => name.hash));
+      const marks = purged.flatMap((name) => (hashes.has(name.hash) ? [`${name.hash} ${name.replaced}`] : []));
+      return marks.length === 0 ? undefined : hashBytes(Buffer.from(marks.sort().join('\n')));
+    },
     /** The segment with which a fork of this name goes its own way. */
     partingOf: (log: string): SegmentName | undefined => partings.get(log),
   };

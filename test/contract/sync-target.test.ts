@@ -83,6 +83,30 @@ describe.each<readonly [string, () => SyncTarget]>([
     expect((await readAll(target, fork.chain)).map(({ bytes }) => bytes.toString())).toEqual(['apart\n', 'on\n']);
   });
 
+  test('puts purged lines in the place of a segment, so that what follows still follows, and gives neither the old ones nor a dropped object back', async () => {
+    const target = create();
+    const one = segmentOf(1, 'the secret', null, { objects: ['a'] });
+    const two = segmentOf(2, 'two', placeOf(one));
+    await send(target, one);
+    await send(target, two);
+    const bytes = Buffer.from('the [purged]\n');
+    const purged = { ...one, bytes, objects: [], replaced: { hash: placeOf(one).hash, sha256: hashBytes(bytes), gone: ['a'] } };
+    const name = { ...placeOf(one), seq: 1, previous: '' };
+    for (let time = 0; time < 2; time++) await target.replace(purged, name);
+    expect(await readAll(target, 's1')).toEqual([purged, two]);
+    expect(await target.list()).toEqual([
+      { ...name, replaced: hashBytes(bytes).slice(0, 16) },
+      { ...placeOf(two), seq: 2, previous: placeOf(one).hash.slice(0, PREVIOUS_DIGITS) },
+    ]);
+    expect(await send(target, one)).toEqual({ kind: 'known' });
+    expect(await readAll(target, 's1')).toEqual([purged, two]);
+    expect(await send(target, segmentOf(3, 'three', placeOf(two)))).toEqual({ kind: 'appended' });
+    const object = Buffer.from('the secret');
+    await target.put(hashBytes(object), object);
+    for (let time = 0; time < 2; time++) await target.drop(hashBytes(object));
+    expect(await target.get(hashBytes(object))).toBeUndefined();
+  });
+
   test('refuses the earlier holder of a chain after another has written it', async () => {
     const target = create();
     const one = segmentOf(1, 'one', null);

@@ -1,5 +1,5 @@
 import { type AppendResult, PREVIOUS_DIGITS, type SegmentName, type SyncTarget } from '../../src/sync/port.ts';
-import { placeOf, type Segment } from '../../src/sync/segment.ts';
+import { placeOf, replacedOf, type Segment } from '../../src/sync/segment.ts';
 
 /** What stands in memory for a target: as strict as a server, one line of segments a chain and one holder of it. */
 export function createMemoryTarget(): SyncTarget {
@@ -22,6 +22,14 @@ export function createMemoryTarget(): SyncTarget {
     return { kind: 'appended' };
   };
   return {
+    replace: async (segment, { chain, hash }) => {
+      const kept = { ...segment, bytes: Buffer.from(segment.bytes) };
+      chains.set(
+        chain,
+        chainOf(chain).map((each) => (placeOf(each).hash === hash ? kept : each)),
+      );
+    },
+    drop: async (sha256) => void objects.delete(sha256),
     put: async (sha256, bytes) => void objects.set(sha256, Buffer.from(bytes)),
     get: async (sha256) => objects.get(sha256),
     append: async (segment, { epoch }) => append({ ...segment, bytes: Buffer.from(segment.bytes) }, epoch),
@@ -31,7 +39,9 @@ export function createMemoryTarget(): SyncTarget {
     list: async () =>
       [...chains.values()].flatMap((segments) =>
         segments.map((segment): SegmentName => {
-          return { ...placeOf(segment), seq: segment.seq, previous: segment.previous?.hash.slice(0, PREVIOUS_DIGITS) ?? '' };
+          const replaced = replacedOf(segment);
+          const name = { ...placeOf(segment), ...(replaced !== undefined && { replaced }) };
+          return { ...name, seq: segment.seq, previous: segment.previous?.hash.slice(0, PREVIOUS_DIGITS) ?? '' };
         }),
       ),
     acquire: async (chain) => {

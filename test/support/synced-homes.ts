@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { FaultHook } from '../../src/store/files/host.ts';
 import { pathsOf } from '../../src/store/files/paths.ts';
 import { createMemoryPages } from '../../src/store/replica/memory-pages.ts';
@@ -23,7 +24,9 @@ export function syncedHome(name: string, now: () => number = () => START.getTime
   const { store, disk, paths } = storeOf({ home, at: (point) => at?.(point) });
   const log = (id: string) => paths.log(id);
   return {
-    ...{ home, folder, store, paths, log },
+    ...{ home, folder, store, paths, log, header: headerOf },
+    target: () => createFolderTarget(disk, folder, markId),
+    fact: (text: string) => ({ kind: 'facts' as const, text, sessionId: 's1', messageId: 'm1', at: START.toISOString() }),
     /** What the disk does at each step of the next exchanges. */
     faults: (hook: FaultHook | undefined): void => {
       at = hook;
@@ -61,6 +64,15 @@ export const filesBelow = (folder: string): readonly string[] =>
     .filter((name) => name !== 'sanbot-sync.json' && statSync(join(folder, name)).isFile())
     .sort();
 
+/** Every file, plain or packed, in which a text stands. */
+export const filesWith = (folder: string, text: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
+    const path = join(folder, name);
+    if (!statSync(path).isFile()) return false;
+    const bytes = readFileSync(path);
+    return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).includes(text);
+  });
+
 /** Brings one file over, as a carrier that keeps what is there. With `part`, only so much of it, which a later call completes. */
 export function carryFile(from: string, to: string, name: string, part = 1): void {
   const target = join(to, name);
@@ -84,8 +96,8 @@ export async function settle(homes: readonly SyncedHome[]): Promise<void> {
     let moved = 0;
     for (const home of homes) {
       for (const other of homes) if (other !== home) carryAll(other, home);
-      const { sent, received } = await home.exchange();
-      moved += sent + received;
+      const { sent, received, replaced, obeyed } = await home.exchange();
+      moved += sent + received + replaced + obeyed;
     }
     if (moved === 0) return;
   }

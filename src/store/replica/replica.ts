@@ -6,9 +6,10 @@
  */
 
 import { createHash } from 'node:crypto';
-import { fstatSync } from 'node:fs';
+import { fstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SnapshotBody } from '../../agent/ports/disk.ts';
+import { SanbotError } from '../../domain/errors.ts';
 import { logRecordSchema } from '../../domain/session/record.ts';
 import { isObject, isString, parseJson } from '../../domain/value/json.ts';
 import { createFile, writeFileAtomic } from '../files/atomic-write.ts';
@@ -19,6 +20,8 @@ import { acquireLock, withLock } from '../files/lock.ts';
 import { folderOf, isId, namesIn, type StorePaths } from '../files/paths.ts';
 import { encodeRecord, lineSpans, readRecord } from '../files/record-line.ts';
 import { piecesOf } from '../files/rewrite-lines.ts';
+import { purge } from '../purge/purge.ts';
+import { finishPurge, withAllLocks } from '../purge/purge-journal.ts';
 import { createBodies, refsOf } from '../session/bodies/bodies.ts';
 import { bodyRefOf, decodeBody, encodeBody } from '../session/bodies/body-text.ts';
 import { writeTitle } from '../session/session-title.ts';
@@ -37,7 +40,10 @@ export function createReplica(disk: Disk, paths: StorePaths, { mayLeave }: { rea
       ...namesIn(paths.journals).flatMap((name) => (JOURNAL_FILE.test(name) ? `~${name.slice(0, -'.jsonl'.length)}` : [])),
     ],
     has: (id: string) => entryExists(journalOf(paths, id) ?? paths.session(id)),
-    size: (id: string) => fileSize(log(id)),
+    stat: (id: string) => {
+      const stats = orStoreDamage(log(id), () => statSync(log(id), { bigint: true, throwIfNoEntry: false }));
+      return { bytes: Number(stats?.size ?? 0), file: `${stats?.ino} ${stats?.ctimeNs}` };
+    },
     read: (id: string, from: number, maxBytes: number) => orStoreDamage(log(id), () => readLines(log(id), from, maxBytes)),
     digest: (id: string, end: number) => orStoreDamage(log(id), () => digestOf(log(id), end)),
     object: (id: string, sha256: string) => {
@@ -58,6 +64,17 @@ export function createReplica(disk: Disk, paths: StorePaths, { mayLeave }: { rea
       const journal = journalOf(paths, id);
       if (journal === undefined) return appendLines(disk, paths, { id, at, lines, objects });
       return withLock(disk, `${journal}.lock`, () => appendAt(disk, journal, at, lines));
+    },
+    purge: (texts: readonly string[]): 'obeyed' | 'busy' | 'refused' => {
+      try {
+        if (entryExists(paths.purgeJournal)) withAllLocks(disk, paths, () => finishPurge(disk, paths));
+        for (const text of texts) purge(disk, paths, text);
+        return 'obeyed';
+      } catch (error) {
+        if (error instanceof SanbotError && error.code === 'session_locked') return 'busy';
+        if (error instanceof SanbotError && (error.code === 'usage' || error.code === 'refused')) return 'refused';
+        throw error;
+      }
     },
     /** How far this home and one place agree, kept as it comes. */
     agreementsWith: (target: string) => ({

@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errnoOf } from '../../domain/value/errno.ts';
-import { sweepTemporaries, writeFileAtomic } from '../../store/files/atomic-write.ts';
-import { type Disk, readOwnFile } from '../../store/files/disk.ts';
+import { sweepTemporaries, unlinkIfExists, writeFileAtomic } from '../../store/files/atomic-write.ts';
+import { type Disk, faultPoint, readOwnFile } from '../../store/files/disk.ts';
 import { ifExists, orStoreDamage, orStoreFailure } from '../../store/files/failure.ts';
 import { type AppendResult, PREVIOUS_DIGITS, type SegmentName, type SyncTarget } from '../port.ts';
-import { decodeSegment, encodeSegment, hashBytes, pack, placeOf, type Segment, type SegmentPlace, unpack } from '../segment.ts';
+import { decodeSegment, encodeSegment, hashBytes, pack, placeOf, replacedOf, type Segment, type SegmentPlace, unpack } from '../segment.ts';
 import { requireMarked } from './mark.ts';
 
 /**
@@ -26,6 +26,13 @@ export function createFolderTarget(disk: Disk, folder: string, id: string): Sync
     },
     get: async (sha256) => readObject(objectPath(sha256), sha256),
     append: async (segment) => append(disk, chains, segment),
+    replace: async (segment, name) => {
+      const now = { ...name, replaced: replacedOf(segment) };
+      if (readSegment(chains, now) === undefined) write(disk, segmentPath(chains, now), encodeSegment(segment), 'sync.replace');
+      const left = new Set([undefined, name.replaced].filter((replaced) => replaced !== now.replaced));
+      for (const replaced of left) remove(disk, segmentPath(chains, { ...name, replaced }), 'sync.replaced');
+    },
+    drop: async (sha256) => remove(disk, objectPath(sha256), 'sync.drop'),
     read: (chain, from) => read(chains, chain, from),
     list: async () => {
       requireMarked(folder, id);
@@ -39,20 +46,24 @@ export function createFolderTarget(disk: Disk, folder: string, id: string): Sync
 
 /** Of a session, or of a writer's own list. */
 const CHAIN = /^~?[a-z0-9][a-z0-9_-]{0,63}$/;
-const SEGMENT = new RegExp(`^(\\d{8})-([0-9a-f]{64})-([0-9a-f]{${PREVIOUS_DIGITS}}|start)\\.gz$`);
+const SEGMENT = new RegExp(`^(\\d{8})-([0-9a-f]{64})-([0-9a-f]{${PREVIOUS_DIGITS}}|start)(?:-([0-9a-f]{16}))?\\.gz$`);
 
 /** One that cannot be read is not an empty one. */
 const filesIn = (folder: string): readonly string[] => orStoreDamage(folder, () => ifExists(() => readdirSync(folder)) ?? []);
 
-/** A copy that a carrier made of a conflict, and what it has not finished, have other names. */
-const segmentsOf = (chains: string, chain: string): readonly SegmentName[] =>
-  filesIn(join(chains, chain)).flatMap((name) => {
-    const [, seq = '', hash = '', previous = ''] = SEGMENT.exec(name) ?? [];
-    return hash === '' ? [] : [{ chain, seq: Number(seq), hash, previous: previous === 'start' ? '' : previous }];
+/** A copy that a carrier made of a conflict, and what it has not finished, have other names. What was purged counts no more if a carrier brings it again. */
+function segmentsOf(chains: string, chain: string): readonly SegmentName[] {
+  const names = filesIn(join(chains, chain)).flatMap((name): readonly SegmentName[] => {
+    const [, seq = '', hash = '', previous = '', replaced] = SEGMENT.exec(name) ?? [];
+    const known = { chain, seq: Number(seq), hash, previous: previous === 'start' ? '' : previous };
+    return hash === '' ? [] : [replaced === undefined ? known : { ...known, replaced }];
   });
+  const purged = new Set(names.flatMap(({ hash, replaced }) => (replaced === undefined ? [] : [hash])));
+  return names.filter(({ hash, replaced }) => replaced !== undefined || !purged.has(hash));
+}
 
-const segmentPath = (chains: string, { chain, seq, hash, previous }: SegmentName): string =>
-  join(chains, chain, `${String(seq).padStart(8, '0')}-${hash}-${previous || 'start'}.gz`);
+const segmentPath = (chains: string, { chain, seq, hash, previous, replaced }: SegmentName): string =>
+  join(chains, chain, `${String(seq).padStart(8, '0')}-${hash}-${previous || 'start'}${replaced === undefined ? '' : `-${replaced}`}.gz`);
 
 const readWhole = (path: string): Buffer | undefined => orStoreDamage(path, () => readOwnFile(path));
 
@@ -65,7 +76,7 @@ function readObject(path: string, sha256: string): Buffer | undefined {
 const readSegment = (chains: string, name: SegmentName): Segment | undefined => {
   const file = readWhole(segmentPath(chains, name));
   const segment = file === undefined ? undefined : decodeSegment(file, name);
-  return segment?.seq === name.seq ? segment : undefined;
+  return segment?.seq === name.seq && replacedOf(segment) === name.replaced ? segment : undefined;
 };
 
 async function* read(chains: string, chain: string, from: number): AsyncGenerator<Segment> {
@@ -81,7 +92,7 @@ function append(disk: Disk, chains: string, segment: Segment): AppendResult {
   const { seq, previous } = segment;
   const name = { chain, hash, seq, previous: previous?.hash.slice(0, PREVIOUS_DIGITS) ?? '' };
   const there = segmentsOf(chains, chain);
-  if (there.some((other) => other.hash === hash) && readSegment(chains, name) !== undefined) return { kind: 'known' };
+  if (there.some((other) => other.hash === hash && readSegment(chains, other) !== undefined)) return { kind: 'known' };
   const why = refusal(chains, name, { previous, there: there.filter((other) => other.hash !== hash) });
   if (why !== undefined) return { kind: 'refused', why };
   ensureInTarget(chains);
@@ -94,6 +105,11 @@ function append(disk: Disk, chains: string, segment: Segment): AppendResult {
 function write(disk: Disk, path: string, bytes: Buffer, point: string): void {
   sweepTemporaries(disk, dirname(path));
   writeFileAtomic(disk, path, bytes, { point });
+}
+
+function remove(disk: Disk, path: string, point: string): void {
+  faultPoint(disk, point);
+  orStoreFailure('remove', path, () => unlinkIfExists(path));
 }
 
 type Neighbours = { readonly previous: SegmentPlace | null; readonly there: readonly SegmentName[] };
