@@ -34,4 +34,4 @@ export type {
   ToolCallContent,
   ToolKind,
 } from '@agentclientprotocol/sdk';
-export { agent, methods, ndJsonStream, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
+export { agent, methods, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';

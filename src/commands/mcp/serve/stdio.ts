@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { type Fields, isObject, isString, parseJson } from '../../../domain/value/json.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
-import { splitRecords } from '../../../tools/split-records.ts';
+import { readLines } from '../../../tools/split-records.ts';
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from './protocol.ts';
 
 const PARSE_ERROR = { code: -32_700, message: 'Parse error' };
@@ -73,26 +73,13 @@ type Listener = {
 function listen(input: Readable, { take, refuse, end }: Listener): void {
   const answer = (error: typeof PARSE_ERROR, id: unknown = null): void =>
     refuse({ jsonrpc: '2.0', id: isString(id) || Number.isSafeInteger(id) ? id : null, error });
-  const takeLine = (line: string): void => {
-    if (line.trim() === '') return;
-    const value = parseJson(line);
+  const onLine = (line: string | undefined): void => {
+    const value = parseJson(line ?? '');
     const message = orUndefined(() => parseJSONRPCMessage(value));
     if (message !== undefined) take(message);
+    else if (line === undefined) answer(TOO_LONG);
     else if (value === undefined) answer(PARSE_ERROR);
     else answer(INVALID_REQUEST, isObject(value) ? value.id : null);
   };
-  const lines = splitRecords({
-    separator: '\n',
-    onRecord: (line, how) => {
-      if (how === 'whole') takeLine(line);
-      else answer(TOO_LONG);
-      return true;
-    },
-  });
-  input.on('error', end).on('close', end);
-  input.on('end', () => {
-    lines.finish();
-    end();
-  });
-  input.on('data', (chunk: Buffer) => void lines.push(chunk));
+  readLines(input, { onLine, onEnd: end });
 }
