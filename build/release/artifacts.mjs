@@ -12,12 +12,20 @@ export function makeArtifacts(root, target) {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
-  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', target], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', target], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   lint(root, join(target, `sanbot-${version}.tgz`));
   writeFileSync(join(target, 'LICENSES.txt'), licences(root));
   if (process.platform === 'linux' && process.arch === 'x64') makeExecutable(root, join(target, `sanbot-${version}-linux-x64`));
   const names = readdirSync(target).toSorted();
-  const sums = names.map((name) => `${createHash('sha256').update(readFileSync(join(target, name))).digest('hex')}  ${name}\n`);
+  const sums = names.map(
+    (name) =>
+      `${createHash('sha256')
+        .update(readFileSync(join(target, name)))
+        .digest('hex')}  ${name}\n`,
+  );
   writeFileSync(join(target, 'SHA256SUMS'), sums.join(''));
   return [...names, 'SHA256SUMS'];
 }

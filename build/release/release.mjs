@@ -11,4 +11,8 @@ if (changed !== '') {
   process.exit(1);
 }
 execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' });
-console.log(makeArtifacts(root, join(root, 'release')).map((name) => `release/${name}`).join('\n'));
+console.log(
+  makeArtifacts(root, join(root, 'release'))
+    .map((name) => `release/${name}`)
+    .join('\n'),
+);

@@ -108,7 +108,7 @@ test('what the user wants kept stands in the summary that a model wrote, beside 
   const history = world.read(`memory/session-summaries/${id}.md`);
   expect(history).toContain('## User Preferences\n');
   expect(history).toContain('- The user asked to keep: "the port numbers and the word ZEBRA-77"\n');
-  expect(history).toContain('- Tell me about part 0; never touch vendor/lib0.ts.\n');
+  expect(history).toContain('- "Tell me about part 0; never touch vendor/lib0.ts."\n');
   expect(history).not.toContain('permission mode');
 });
 

@@ -71,7 +71,7 @@ test('the agent looks up by meaning what a compaction put away, and the vectors 
   const { world, server, api } = await start(script);
   const chat = await world.runAtTerminal([]);
   await chat.waitFor('> ');
-  for (const text of ['the hound of the moor is called Rex', 'the gate is green', 'the roof is red', 'the door is blue']) {
+  for (const text of ['the gate is green', 'the hound of the moor is called Rex', 'the roof is red', 'the door is blue']) {
     chat.send(`${text} ${'and so it went on '.repeat(30)}\r`);
     await chat.waitFor(/noted[\s\S]*> $/);
   }

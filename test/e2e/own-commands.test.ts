@@ -61,7 +61,7 @@ describe('a command of the user’s own', () => {
       /two\.md\s+is\s+left\s+out:/,
       /\/two\s+is\s+your\s+command;\s+ask\s+for\s+the\s+skill\s+two\s+in\s+words/,
       /\/three\s+is\s+your\s+command;\s+ask\s+for\s+the\s+skill\s+three\s+in\s+words/,
-      /broken\.md\s+is\s+left\s+out:\s+its\s+front\s+matter\s+is\s+no\s+YAML/,
+      /broken\.md\s+is\s+left\s+out:\s+its\s+front\s+matter\s+is\s+not\s+YAML/,
     ])
       expect(terminal.text()).toMatch(line);
     terminal.send('/cost\r');

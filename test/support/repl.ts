@@ -15,7 +15,7 @@ export async function talkToBinary(world: Sandbox, ...args: readonly string[]): 
 }
 
 export const allow = async (terminal: Terminal): Promise<void> => {
-  await terminal.waitFor(/2 Yes, (?:and not be asked again|all edits)/);
+  await terminal.waitFor(/2 Yes, (?:and do not ask again|all edits)/);
   terminal.send('1');
 };
 

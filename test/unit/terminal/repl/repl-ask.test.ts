@@ -40,7 +40,7 @@ describe('a question about permission', () => {
     terminal.send('go\r');
     const shown = await terminal.waitFor('Run it?');
     expect(shown).toContain('npm test \\u202e; rm -rf /');
-    await terminal.waitFor('Yes, and not be asked');
+    await terminal.waitFor('Yes, and do not ask');
     terminal.send('\r');
     await terminal.waitFor('answer: no');
     expect(answers).toEqual(['no']);
@@ -54,7 +54,7 @@ describe('a question about permission', () => {
   ])('is answered %s by %j', async (answer, keys) => {
     const { terminal } = await asking();
     terminal.send('go\r');
-    await terminal.waitFor('Yes, and not be asked');
+    await terminal.waitFor('Yes, and do not ask');
     terminal.send(keys);
     await terminal.waitFor(`answer: ${answer}`);
     await terminal.waitFor('> ');
@@ -145,7 +145,7 @@ describe('a question about permission', () => {
   test('is never answered by what is typed ahead or pasted: it is kept as messages [S-15]', async () => {
     const { terminal, answers, said } = await asking();
     terminal.send('go\ry\ryes\r');
-    await terminal.waitFor('Yes, and not be asked');
+    await terminal.waitFor('Yes, and do not ask');
     terminal.paste('y\n');
     terminal.send('\r');
     terminal.send('yes, do\r');
@@ -162,7 +162,7 @@ describe('a question about permission', () => {
   test('is not answered by a word that was begun before it: it goes on as a message [S-15]', async () => {
     const { terminal, answers, said } = await asking();
     terminal.send('go\ry');
-    await terminal.waitFor('Yes, and not be asked');
+    await terminal.waitFor('Yes, and do not ask');
     terminal.send('\r');
     terminal.send('\x1b[A\x1b[B\r');
     await terminal.waitFor('answer: no');
@@ -218,7 +218,7 @@ describe('a question about permission', () => {
   test('is taken back by Ctrl-C', async () => {
     const { terminal } = await asking();
     terminal.send('go\r');
-    await terminal.waitFor('Yes, and not be asked');
+    await terminal.waitFor('Yes, and do not ask');
     terminal.send('\x03');
     await terminal.waitFor('answer: aborted');
     await terminal.waitFor('> ');
