@@ -100,7 +100,10 @@ const PROGRAMS: ReadonlyMap<string, ReadingProgram> = new Map<string, ReadingPro
   ['od', { flags: 'cxbdo', valued: 'AtNjw' }],
   ['hexdump', { flags: 'Cbcdox', valued: 'ns' }],
   ['xxd', { flags: 'bpui', valued: 'lsgc', most: 1 }],
-  ['strings', { flags: 'a', valued: 'nt' }],
+  [
+    'strings',
+    { read: (words) => (words.some((word) => word.startsWith('@')) ? undefined : pathsRead({ flags: 'a', valued: 'nt' }, words)) },
+  ],
   ...['md5sum', 'sha1sum', 'sha256sum', 'sha512sum', 'b2sum', 'cksum'].map((name): [string, ReadingProgram] => [name, { flags: 'bt' }]),
   ['readlink', { flags: 'fnemq' }],
   ['realpath', { flags: 'emqs' }],

@@ -77,7 +77,8 @@ const SEARCHES: ReadonlyMap<string, ReadingProgram> = new Map([
 function searchedPaths(name: string, program: ReadingProgram, words: readonly string[]): readonly string[] | undefined {
   const isWide = name === 'rg' || words.some((word) => word === '--recursive' || /^-[A-Za-z]*r/.test(word));
   const paths = isWide ? pathsRead(program, words) : undefined;
-  return paths?.length === 0 ? ['.'] : paths;
+  // What looks like the pattern may be the value of a long option, and a path the pattern.
+  return paths !== undefined && (paths.length === 0 || words.some((word) => /^--[^=]+$/.test(word))) ? ['.', ...paths] : paths;
 }
 
 /** Files of which each is given to a program that only reads it: regular ones, since of a link that would read where it leads. */
@@ -88,7 +89,8 @@ function viewedFind(words: readonly string[]): Viewed | undefined {
     tests.some((word, i) => word === '-type' && tests[i + 1] === 'f') && !tests.some((word) => /^(?:[(),!]|-o|-or|-not)$/.test(word));
   const read = rest.at(-1) === '{}' ? readPaths([name, ...rest.slice(0, -1), FOUND]) : undefined;
   const paths = readPaths(['find', ...tests]);
-  if (!isOfFiles || !/^[;+]$/.test(end) || read?.join() !== FOUND || paths === undefined) return undefined;
+  if (!isOfFiles || !/^[;+]$/.test(end) || read?.join() !== FOUND || paths === undefined || paths.some((path) => path.startsWith('@')))
+    return undefined;
   const searched = paths.length === 0 ? ['.'] : paths;
   return { paths: searched, searched };
 }
@@ -97,14 +99,13 @@ const FOUND = './found';
 
 /** A program that prints: it names no other file, and nothing that it prints goes into one, or to another program. */
 function awkPaths(words: readonly string[]): readonly string[] | undefined {
-  const first = words.findIndex((word, at) => !word.startsWith('-F') && words[at - 1] !== '-F');
+  let first = 0;
+  for (; words[first]?.startsWith('-F') === true; first++) if (words[first] === '-F') first++;
   const [program = '', ...paths] = words.slice(first);
   const text = program.replace(/\|\||>=/g, ' ');
   const isSafe = !/[|@`]|\\\r?\n|system|getline|ARG[VC]|SYMTAB|PROCINFO|ENVIRON/.test(text);
-  const isOnlyCompared = !text.includes('>') || /^[^{}"/]*(?:\{[^{}>]*\}[^{}"/]*)*$/.test(text);
-  return first >= 0 && isSafe && isOnlyCompared && !program.startsWith('-') && paths.every((path) => !/^-|=/.test(path))
-    ? paths
-    : undefined;
+  const isOnlyCompared = !text.includes('>') || /^[^{}"/#]*(?:\{[^{}>#]*\}[^{}"/#]*)*$/.test(text);
+  return isSafe && isOnlyCompared && !program.startsWith('-') && paths.every((path) => !/^-|=/.test(path)) ? paths : undefined;
 }
 
 const JQ: ReadingProgram = {
@@ -115,7 +116,7 @@ const JQ: ReadingProgram = {
 };
 
 const jqPaths = (words: readonly string[]): readonly string[] | undefined =>
-  words.some((word) => /\b(?:import|include|modulemeta)\b/.test(word)) ? undefined : pathsRead(JQ, words);
+  words.some((word) => /\b(?:import|include|modulemeta)\b|\$ENV|(?<![.\w])env\b/.test(word)) ? undefined : pathsRead(JQ, words);
 
 /** Options of git itself, then a subcommand with its own. */
 function viewedGit(words: readonly string[]): Viewed | undefined {
@@ -129,13 +130,13 @@ function viewedGit(words: readonly string[]): Viewed | undefined {
   const operands = command === undefined ? undefined : pathsRead(command, words.slice(at + 1));
   if (command === undefined || operands === undefined) return undefined;
   const isFrom = (path: string): string => (folder === '.' || path.startsWith('/') ? path : `${folder}/${path}`);
-  // `HEAD:src/a` names a file of a commit, and so does `:src/a` one of the index.
-  const paths = operands.flatMap((word) => [word, ...(word.includes(':') ? [word.slice(word.indexOf(':') + 1)] : [])]);
+  // `HEAD:src/a` names a file of a commit, and so do `:src/a` and `:0:src/a` one of the index.
+  const paths = operands.flatMap((word) => word.split(':').map((_, at, parts) => parts.slice(at).join(':')));
   return {
     paths: [folder, ...paths.filter((path) => path !== '').map(isFrom)],
     repositories: [folder],
     showsFiles: command.showsFiles === true,
-    showsObjects: name === 'show' && operands.some((word) => /^[0-9a-f]{4,64}$/.test(word)),
+    showsObjects: command.showsFiles === true && operands.some((word) => /(?:^|[.^]|-g)[0-9a-f]{4,64}(?![\w/-])/i.test(word)),
   };
 }
 

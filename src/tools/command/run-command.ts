@@ -142,7 +142,7 @@ async function planCommand(
     ...{ text, parsed, ...place },
     scripts: await scriptDigests(parsed, context.cwd),
     runsLater: (path) => changeReasonOf(path, context) !== undefined,
-    freeToRead: (paths) => freeToRead(paths, context),
+    freeToRead: (paths) => freeToRead(paths, parsed, context),
     irreversible: async (losses) => (await import('./lost/find-irreversible.ts')).findIrreversible(losses, confinement, context),
   };
 }

@@ -22,7 +22,8 @@ export function completePattern(pattern: ShellPattern, { cwd, userHome, cut }: P
   let found: readonly string[] = [start];
   for (const part of parts) {
     const all = found.flatMap((folder) => (isPattern(part) ? matchesIn(folder, part) : [resolve(folder, plainOf(part))]));
-    if (all.length > MAX_PATHS) cut?.();
+    // What is in a folder whose name is not UTF-8 is not found.
+    if (all.length > MAX_PATHS || all.some((path) => path.includes('\ufffd'))) cut?.();
     found = all.slice(0, MAX_PATHS);
   }
   return found;

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { decidePermission, type PermissionRules, provesReading } from '../../../../../src/agent/turn/permission.ts';
 import { rulesAbout, ruleTouches } from '../../../../../src/context/permission/rules.ts';
@@ -265,6 +265,84 @@ describe.skipIf(probe.kind !== 'works')('in a read-only view of the sandbox', ()
     expect(shown.join('\n')).toContain('offen');
     const id = spawnSync('git', ['rev-parse', 'HEAD:.env'], { cwd: tracked.cwd, encoding: 'utf8' }).stdout.trim();
     expect(await asking(tracked, ['git status', `git show ${id}`])).toEqual([`git show ${id}`]);
+  });
+
+  test('words that are read in another way by the program, or in another order by the shell, ask', async () => {
+    const world = makeWorld();
+    for (const path of ['b/id_rsa', '.env']) world.put(path, 'KEY=geheim\n');
+    world.put('b-c/x', '');
+    for (const command of ['grep -r --max-count 1 KEY', "grep -r --include '*' KEY"])
+      expect((await world.call('run_command', { command })).content).not.toContain('geheim');
+    for (const path of ['passwd', 'e/f/x', 'e/g/f', 'e/h/f']) world.put(path, '');
+    mkdirSync(Buffer.from(`${world.cwd}/e/f\xff`, 'latin1'));
+    symlinkSync('/etc/passwd', Buffer.from(`${world.cwd}/e/f\xff/x`, 'latin1'));
+    symlinkSync('/etc/ssl', join(world.cwd, 'e', 'link'));
+    symlinkSync('/etc/passwd', join(world.cwd, 'e', 'g', 'e'));
+    const asks = [
+      `awk -F -F 'BEGIN{system("id")}' '{print}'`,
+      `awk -F {,x} 'BEGIN{system("id")}'`,
+      "awk '{ # }\n print > $1; # {\n}' src/cart.js",
+      'awk */*',
+      'jq */*',
+      'jq -n env',
+      `jq -n '$ENV.HOME'`,
+      'strings @x',
+      'strings -n 3 {@x,src}',
+      'strings @*',
+      'find @x -type f -exec strings {} +',
+      'cat e/link/../passwd',
+      'cd e && cat link/../passwd',
+      'cat e/l*/../passwd',
+      'cat e/link/../pass*',
+      'cat e/f*/x',
+      'grep -v */*',
+      'ls .*',
+      'cat .*/x',
+      'grep -r -m {,1} KEY',
+      'diff e/g e/h',
+      'diff e/g/f e/h',
+    ];
+    expect(await asking(world, asks)).toEqual(asks);
+  });
+
+  test('secrets are covered under names that are no UTF-8, and behind a link to a folder and up again', async () => {
+    const world = makeWorld();
+    world.put('b/.env', 'KEY=geheim\n');
+    mkdirSync(join(world.cwd, 'b', 'deep'));
+    symlinkSync('../b/deep', join(world.cwd, 'src', 'deep'));
+    expect(await asking(world, ['grep -r KEY src/deep/..', 'grep -r KEY src/..'])).toEqual(['grep -r KEY src/deep/..']);
+    spawnSync('git', ['init', '-q', join(world.cwd, 'b')]);
+    world.put('b/.git/config', '[diff]\n\texternal = ./x\n');
+    const gits = ['git -C src/deep/.. diff', 'cd src/deep && git -C .. diff'];
+    expect(await asking(world, gits)).toEqual(gits);
+    mkdirSync(Buffer.from(`${world.cwd}/bytes\xff`, 'latin1'));
+    expect(await asking(world, ['grep -r x src', 'grep -r KEY .'])).toEqual(['grep -r KEY .']);
+  });
+
+  test('git asks where it would show an object without its name, or what its folder leads to', async () => {
+    const world = makeWorld();
+    world.put('id_rsa', 'geheim\n');
+    git(world, 'add -A', 'commit -qm second');
+    const id = spawnSync('git', ['rev-parse', 'HEAD:id_rsa'], { cwd: world.cwd, encoding: 'utf8' }).stdout.trim();
+    const asks = [
+      ...['git show :0:id_rsa', 'git show HEAD@{12:00}:id_rsa', `git show ${id.toUpperCase()}`, `git show x-1-g${id}`],
+      ...[`git diff ${id} HEAD:src/cart.js`, `git diff ${id}..${id}`, `git grep -n . ${id}`, `git show ${id}^{blob}`, 'git show * --'],
+    ];
+    expect(await asking(world, [...asks, 'git diff'])).toEqual(asks);
+    world.put('keys/id_rsa', 'geheim\n');
+    git(world, 'add -A', 'commit -qm third');
+    expect(await asking(world, ['git diff'])).toEqual([]);
+    world.put('keys/.gitattributes', 'id_* diff\n');
+    expect(await asking(world, ['git diff', 'git status'])).toEqual(['git diff']);
+    for (const path of ['packed-refs', 'shallow', 'rebase-merge/git-rebase-todo', 'objects/info/alternates']) {
+      const plain = makeWorld();
+      plain.put('.env', 'KEY=geheim\n');
+      mkdirSync(dirname(join(plain.cwd, '.git', path)), { recursive: true });
+      symlinkSync(join(plain.cwd, '.env'), join(plain.cwd, '.git', path));
+      expect([path, await asking(plain, ['git status'])]).toEqual([path, ['git status']]);
+    }
+    world.put('.git/objects/info/alternates', '/srv/other/.git/objects\n');
+    expect(await asking(world, ['git log'])).toEqual(['git log']);
   });
 
   test('deny and ask rules for commands hold', async () => {
