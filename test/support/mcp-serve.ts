@@ -1,8 +1,9 @@
+import { spawn } from 'node:child_process';
 import { Client, type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import { afterThisTest } from './clean-up.ts';
 import { runInProcess } from './in-process.ts';
 import { LiveInput, OutputPipe } from './pipes.ts';
-import type { Sandbox } from './sanbot.ts';
+import { binary, type Sandbox } from './sanbot.ts';
 
 type ServeOptions = { readonly cwd?: string; readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> };
 
@@ -61,4 +62,27 @@ export async function connectClient(world: Sandbox, options: ServeOptions = {}) 
     return { text: block?.type === 'text' ? block.text : '', isError: isError === true };
   };
   return { ...server, client, call };
+}
+
+/** The real binary at a free port, with its address and its token as it prints them. */
+export async function startHttpServer(
+  world: Pick<Sandbox, 'cwd' | 'env'>,
+): Promise<{ readonly url: URL; readonly token: string; readonly stop: () => Promise<unknown> }> {
+  const child = spawn(process.execPath, [binary, 'mcp', 'serve', '--http', '0'], { cwd: world.cwd, env: { ...world.env } });
+  afterThisTest(() => void child.kill('SIGKILL'));
+  const exit = new Promise((resolve) => child.once('exit', resolve));
+  const printed = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    child.once('exit', () => reject(new Error(text)));
+    child.stderr.on('data', (piece: Buffer) => {
+      text += piece.toString();
+      if (/Bearer \S+\n/.test(text)) resolve(text);
+    });
+  });
+  const [, url = '', token = ''] = /(http:\S+)\nAuthorization: Bearer (\S+)\n/.exec(printed) ?? [];
+  const stop = async () => {
+    child.kill('SIGTERM');
+    return exit;
+  };
+  return { url: new URL(url), token, stop };
 }

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { request } from 'node:http';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, test } from 'vitest';
 import { afterThisTest } from '../../support/clean-up.ts';
+import { startHttpServer } from '../../support/mcp-serve.ts';
 import { binary, createSandbox, type Sandbox } from '../../support/sanbot.ts';
 import { replies } from '../../support/scenario.ts';
 import { talkToBinary } from '../../support/talk.ts';
@@ -70,31 +70,10 @@ test('what is asked before the input ends is answered, and nothing else is print
 });
 
 describe('over HTTP', () => {
-  /** The real binary at a free port, with its address and its token as it prints them. */
-  async function listening(world: Sandbox): Promise<{ readonly url: URL; readonly token: string; readonly stop: () => Promise<unknown> }> {
-    const child = spawn(process.execPath, [binary, 'mcp', 'serve', '--http', '0'], { cwd: world.cwd, env: { ...world.env } });
-    afterThisTest(() => void child.kill('SIGKILL'));
-    const exit = new Promise((resolve) => child.once('exit', resolve));
-    const printed = await new Promise<string>((resolve, reject) => {
-      let text = '';
-      child.once('exit', () => reject(new Error(text)));
-      child.stderr.on('data', (piece: Buffer) => {
-        text += piece.toString();
-        if (/Bearer \S+\n/.test(text)) resolve(text);
-      });
-    });
-    const [, url = '', token = ''] = /(http:\S+)\nAuthorization: Bearer (\S+)\n/.exec(printed) ?? [];
-    const stop = async () => {
-      child.kill('SIGTERM');
-      return exit;
-    };
-    return { url: new URL(url), token, stop };
-  }
-
   test('the official client calls tools with the token, and a signal ends the server', async () => {
     const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
     await world.run(['-p', 'the kingfisher listens on port 4071']);
-    const { url, token, stop } = await listening(world);
+    const { url, token, stop } = await startHttpServer(world);
     expect(url.hostname).toBe('127.0.0.1');
     const client = new Client({ name: 'agent', version: '1' });
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: { authorization: `Bearer ${token}` } } }));
@@ -105,7 +84,7 @@ describe('over HTTP', () => {
   });
 
   test('neither a request without the token, nor one for another host or from another origin, is answered', async () => {
-    const { url, token } = await listening(createSandbox());
+    const { url, token } = await startHttpServer(createSandbox());
     const ask = (headers: Record<string, string>, path = url.pathname): Promise<number | undefined> =>
       new Promise((resolve, reject) => {
         const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
