@@ -10,11 +10,11 @@ import { asClaudeCode } from '../../support/recorded.ts';
 import { binary, createSandbox, type Sandbox } from '../../support/sanbot.ts';
 import { root } from '../../support/source.ts';
 
-/** What `npm run bench:clients` installs; undefined where it was not run. */
-const installed = (name: string): string | undefined => {
-  const path = join(root, 'bench', 'clients', 'node_modules', name);
-  return existsSync(path) ? path : undefined;
-};
+/** Where `npm run bench:clients` and `npm run bench:agents` put what they install, each beside the other. */
+const folders = ['clients', 'agents'].map((name) => join(root, 'bench', name, 'node_modules'));
+
+/** Undefined for what was not installed. */
+const installed = (name: string): string | undefined => folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 
 type Ran = { readonly code: number | null; readonly out: string };
 
@@ -41,8 +41,10 @@ async function project(env: Readonly<Record<string, string>> = {}): Promise<Sand
   const bin = join(dirname(world.home), 'bin');
   mkdirSync(bin);
   writeFileSync(join(bin, 'sanbot'), `#!/bin/sh\nexec "${process.execPath}" "${binary}" "$@"\n`, { mode: 0o755 });
-  const tools = join(root, 'bench', 'clients', 'node_modules', '.bin');
-  return { ...world, env: { ...world.env, ...env, PATH: [bin, tools, world.env.PATH].join(delimiter) } };
+  return {
+    ...world,
+    env: { ...world.env, ...env, PATH: [bin, ...folders.map((folder) => join(folder, '.bin')), world.env.PATH].join(delimiter) },
+  };
 }
 
 const queries = ['kingfisher', 'otter'];
@@ -110,11 +112,11 @@ const agents: readonly Agent[] = [
   },
 ];
 
-const reasonOf = (...names: readonly string[]): string =>
-  names.every((name) => installed(name) !== undefined) ? '' : ' [`npm run bench:clients` was not run]';
+const reasonOf = (script: string, ...names: readonly string[]): string =>
+  names.every((name) => installed(name) !== undefined) ? '' : ` [\`npm run ${script}\` was not run]`;
 
 for (const agent of agents) {
-  const reason = reasonOf(agent.package);
+  const reason = reasonOf('bench:agents', agent.package);
   test.skipIf(reason !== '')(`${agent.name} finds what SanBot made and what was imported${reason}`, { timeout: 180_000 }, async () => {
     const { url, bodies } = await startRecallingModel(queries);
     const world = await project(agent.env(url));
@@ -133,7 +135,7 @@ const INSPECTOR = '@modelcontextprotocol/inspector';
 const CONFORMANCE = '@modelcontextprotocol/conformance';
 const program = (name: string): string => join(installed(`.bin/${name}`) ?? '');
 
-const noInspector = reasonOf('node', INSPECTOR);
+const noInspector = reasonOf('bench:clients', 'node', INSPECTOR);
 test.skipIf(noInspector !== '')(`the inspector lists and calls over both transports${noInspector}`, { timeout: 120_000 }, async () => {
   const world = await project();
   const { url, token } = await startHttpServer(world);
@@ -187,7 +189,7 @@ async function withToken({ url, token }: { readonly url: URL; readonly token: st
   return `http://127.0.0.1:${typeof place === 'object' && place !== null ? place.port : 0}${url.pathname}`;
 }
 
-const noSuite = reasonOf('node', CONFORMANCE);
+const noSuite = reasonOf('bench:clients', 'node', CONFORMANCE);
 test.skipIf(noSuite !== '')(`the conformance suite passes but for what is not offered${noSuite}`, { timeout: 120_000 }, async () => {
   const world = await project();
   const url = await withToken(await startHttpServer(world));
