@@ -9,6 +9,7 @@ import type { RollbackPort, SessionsPort } from '../../src/terminal/chat/history
 import { createRepl } from '../../src/terminal/repl/repl.ts';
 import type { Repl } from '../../src/terminal/repl/types.ts';
 import type { EditResult } from '../../src/terminal/slash/command.ts';
+import { createTheme, type Theme } from '../../src/terminal/text/theme.ts';
 import { afterThisTest } from './clean-up.ts';
 import { type OpenedTerminal, openTerminal } from './terminal.ts';
 
@@ -35,6 +36,8 @@ export type ReplOptions = {
   readonly columns?: number;
   readonly rows?: number;
   readonly edit?: (text: string) => EditResult;
+  /** Without one there are no colours. */
+  readonly theme?: Theme;
   readonly clipboard?: { readonly path: string } | { readonly why: string };
 };
 
@@ -69,6 +72,7 @@ export async function startRepl({
   rows = 30,
   edit = (text) => ({ kind: 'edited', text }),
   clipboard = { why: 'There is no image in the clipboard.' },
+  theme,
 }: ReplOptions = {}): Promise<ReplWorld> {
   const terminal = await openTerminal({ columns, rows });
   const said: string[] = [];
@@ -76,7 +80,8 @@ export async function startRepl({
   const repl = createRepl({
     input: terminal.input,
     output: terminal.output,
-    colour: false,
+    colour: theme !== undefined,
+    theme: theme ?? createTheme('auto', {}, () => undefined),
     dumb: false,
     version: '9.9.9',
     history: { load: () => earlier, save: (message) => void saved.push(message) },

@@ -59,7 +59,7 @@ export async function runSlash(
   };
   await runCommand(command, {
     ...{ chat, retentionDays },
-    ui: { screen, questions, columns: () => COLUMNS, now },
+    ui: { screen, theme: undefined, questions, columns: () => COLUMNS, now },
     loop: {
       ...{ stoppable: (work) => work(signal), say, welcome: () => undefined, quit: () => undefined },
       edit: async () => ({ kind: 'failed', why: localize(NO_EDITOR) }),

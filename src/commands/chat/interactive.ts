@@ -1,3 +1,5 @@
+import { setValue } from '../../domain/config/config-text.ts';
+import type { ThemeName } from '../../domain/config/settings/program.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import type { Warn } from '../../domain/language.ts';
 import { openRuntime } from '../../runtime/conversation/open-runtime.ts';
@@ -5,12 +7,14 @@ import { appendedPrompt } from '../../runtime/conversation/structured-answer.ts'
 import type { Environment, ProcessControl } from '../../runtime/environment.ts';
 import { groupOf, versionOf } from '../../runtime/home.ts';
 import { createIdleTime } from '../../runtime/idle-time.ts';
-import { NO_CAP, openStore } from '../../runtime/open-store.ts';
+import { NO_CAP, openStore, storeEnvironmentOf } from '../../runtime/open-store.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Settings } from '../../runtime/settings.ts';
+import { editUserConfig } from '../../store/config-file.ts';
 import type { InputHistory } from '../../store/input-history.ts';
 import { createRepl } from '../../terminal/repl/repl.ts';
 import type { ReplIo } from '../../terminal/repl/types.ts';
+import { createTheme } from '../../terminal/text/theme.ts';
 import { learnedText } from '../../terminal/views/memory-text.ts';
 import type { CommandContext } from '../command.ts';
 import { settingsAfterSandbox } from '../config/ask-sandbox.ts';
@@ -31,8 +35,8 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
   const repl = createRepl({
     ...{ input: environment.stdin, output: environment.stdout },
     colour: io.colour && options.plain !== true,
-    ...{ dumb: isPlain, version: versionOf(environment) },
-    ...{ first: options.message, history: typedHistory(inputHistory) },
+    theme: createTheme(settings.config.ui.theme, environment.env, keepTheme(settings, context)),
+    ...{ dumb: isPlain, version: versionOf(environment), first: options.message, history: typedHistory(inputHistory) },
     edit: async (text) => (await import('./editor.ts')).editText(environment, text),
     clipboardImage: async () => (await import('./clipboard.ts')).clipboardImage(environment, runtime.givenFiles),
     suspend: () => idle.during(() => suspend(environment)),
@@ -82,6 +86,11 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
     await runtime.mcp.close();
   }
 }
+
+const keepTheme =
+  ({ home }: Settings, { environment, io }: CommandContext) =>
+  (name: ThemeName): void =>
+    editUserConfig({ ...storeEnvironmentOf(environment, home), warn: io.warn }, home, (text) => setValue(text, 'ui.theme', name));
 
 /** What a start may have to ask: whether to trust the folder, which model to work with, and whether commands in the sandbox need a yes. */
 async function settingsAfterQuestions(options: ChatOptions, context: CommandContext): Promise<Settings> {

@@ -17,6 +17,7 @@ import { createRepl } from '../../terminal/repl/repl.ts';
 import type { Repl, ReplIo } from '../../terminal/repl/types.ts';
 import { formatCount } from '../../terminal/text/format.ts';
 import { wrap } from '../../terminal/text/text-width.ts';
+import { createTheme } from '../../terminal/text/theme.ts';
 import { learnedText } from '../../terminal/views/memory-text.ts';
 import { type Chat, openChat } from '../chat/chat.ts';
 import type { CommandContext } from '../command.ts';
@@ -98,6 +99,7 @@ const createDemoRepl = (
 ): Repl =>
   createRepl({
     ...{ input, output: environment.stdout, colour: io.colour, dumb: isPlain, version: versionOf(environment) },
+    theme: createTheme('auto', environment.env, () => undefined),
     ...{ history: { load: () => [], save: () => undefined }, edit: async (text) => ({ kind: 'edited', text }) },
     ...{ clipboardImage: async () => ({ why: '' }), suspend: async () => undefined },
     ...{ now: environment.now, retentionDays: 7 },

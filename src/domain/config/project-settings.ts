@@ -45,7 +45,7 @@ const userOnly: Readonly<Record<string, Bilingual>> = {
   permissions: { en: 'decide what runs without asking', zh: '决定什么可以不询问就运行' },
   commands: { en: 'decide what of your environment commands get', zh: '决定命令能得到你环境中的什么' },
   changes: { en: 'decide what can be undone', zh: '决定什么可以撤销' },
-  ui: { en: 'choose the language of your screen', zh: '选择界面的语言' },
+  ui: { en: 'choose the language or the colours of your screen', zh: '选择界面的语言或颜色' },
   'agent.redactSecrets': { en: 'decide whether secrets are masked', zh: '决定是否遮盖机密' },
   'agent.helperMaxCostUsd': { en: 'decide what is spent', zh: '决定花费多少' },
 };

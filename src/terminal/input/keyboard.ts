@@ -169,6 +169,7 @@ function createRawMode(input: KeySource, write: (text: string) => void): (raw: b
   };
 }
 
+const ASK_BACKGROUND = '\u001b]11;?\u001b\\';
 const ASK_POSITION = '\u001b[6n';
 /** A terminal that answers does so at once; over a slow line it is not waited for. */
 const POSITION_MS = 200;
@@ -176,10 +177,16 @@ const POSITION_MS = 200;
 /** Where the cursor is comes as a key of function does: it is taken for an answer only when it was asked for. */
 export function createReports(write: (text: string) => void) {
   let isFocused = true;
+  let tellBackground: ((answer: string) => void) | undefined;
   let tell: ((column: number | undefined) => void) | undefined;
   const takeFocus = (text: string): string =>
     withControlBytes(text).replace(/\u001b\[([IO])/g, (_, change) => {
       isFocused = change === 'I';
+      return '';
+    });
+  const takeBackground = (text: string): string =>
+    text.replace(/\u001b\]11;([ -~]*?)(?:\u0007|\u001b\\)/g, (_, answer) => {
+      tellBackground?.(answer);
       return '';
     });
   const takePosition = (text: string): string =>
@@ -190,11 +197,16 @@ export function createReports(write: (text: string) => void) {
   return {
     takeFrom: (event: KeyEvent): readonly KeyEvent[] => {
       if (event.type === 'paste') return [event];
-      const keys = takeFocus(event.text);
+      const keys = takeBackground(takeFocus(event.text));
       const text = tell === undefined ? keys : takePosition(keys);
       return text === '' ? [] : [{ type: 'keys', text }];
     },
     hasFocus: (): boolean => isFocused,
+    /** Nothing waits for the answer: many terminals give none. */
+    askBackground: (answered: (answer: string) => void): void => {
+      tellBackground = answered;
+      write(ASK_BACKGROUND);
+    },
     /** In which column the terminal says that the cursor is, counted from 1; undefined when it does not say. */
     cursorColumn: (): Promise<number | undefined> =>
       new Promise((resolve) => {

@@ -30,7 +30,7 @@ export function createKeyDecoder() {
     /** What might have become a marker or a longer key, and did not: the keys that it is then. */
     flush: (): readonly KeyEvent[] => {
       isPaused = true;
-      if (paste !== undefined || pending === '') return [];
+      if (paste !== undefined || pending === '' || begunBackground.test(pending)) return [];
       const text = pending;
       pending = '';
       return [{ type: 'keys', text }];
@@ -82,6 +82,9 @@ const ANSWER = String.raw`[\]P_][ -~]`;
 const ANSWER_END = String.raw`(?:\u0007|\u001b\\)`;
 const SEQUENCE = String.raw`\[${PARAMETERS}*[ -/]*[@-~]`;
 const singleKey = new RegExp(String.raw`\u001b(?:${SEQUENCE}|O.|${ANSWER}{1,400}${ANSWER_END}|[^\u001b[O])?|\r\n|[^\u001b]`, 'gsu');
+
+/** No person types it: over a slow line the rest of the answer may come later. */
+const begunBackground = /^\u001b\]11;/;
 
 const MAX_KEY_CHARS = 402;
 /** At the end of a chunk: what a key, or the answer of a terminal to a question, may begin with. */

@@ -30,7 +30,7 @@ type StageParts = Pick<LiveParts, 'prompt' | 'question' | 'about' | 'viewer'>;
  */
 export function createStage(io: ReplIo, onEnd: () => void) {
   const output = guardOutput(io.output, onEnd);
-  const paint = createScreenPaint(io.colour);
+  const paint = createScreenPaint(io.colour, io.theme);
   const folds = createFolds();
   const status = createStatus();
   const details = createDetails();

@@ -38,7 +38,7 @@ export async function runLoop(io: ReplIo, chat: ChatPort, parts: LoopParts): Pro
   const say = (text: string): Promise<void> => foreground.run((signal) => chat.turn.say(text, signal, parts.nextQueued));
   const context: SlashContext = {
     chat,
-    ui: { screen, questions, columns, now: io.now },
+    ui: { screen, theme: io.colour ? io.theme : undefined, questions, columns, now: io.now },
     loop: { stoppable: foreground.run, say, edit: parts.edit, welcome, prefill: parts.prefill, quit },
     retentionDays: io.retentionDays,
   };

@@ -80,6 +80,11 @@ async function runAt(stage: Stage, io: ReplIo, { chat, prompt, questions, foregr
   status.follow(chat);
   stage.running.follow(chat.turn);
   await keyboard.start();
+  if (io.colour)
+    keyboard.askBackground((answer) => {
+      io.theme.takeBackground(answer);
+      area.update();
+    });
   area.show();
   io.output.on('resize', area.resized);
   const release = keyboard.read((event) => {

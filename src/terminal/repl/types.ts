@@ -3,11 +3,13 @@ import type { AskPermission, AskPerson, AskPlan } from '../../agent/ports/tools.
 import type { ChatPort } from '../chat/chat-port.ts';
 import type { KeySource } from '../input/keyboard.ts';
 import type { EditResult } from '../slash/command.ts';
+import type { Theme } from '../text/theme.ts';
 
 export type ReplIo = {
   readonly input: KeySource & { readonly isTTY?: boolean };
   readonly output: NodeJS.WriteStream;
   readonly colour: boolean;
+  readonly theme: Theme;
   readonly dumb: boolean;
   readonly version: string;
   readonly first?: string | undefined;

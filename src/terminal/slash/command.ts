@@ -5,6 +5,7 @@ import type { Choice } from '../input/prompts.ts';
 import { decideYesNo, type Questions } from '../input/questions.ts';
 import type { Screen } from '../screen/screen.ts';
 import type { Tone } from '../text/paint.ts';
+import type { Theme } from '../text/theme.ts';
 
 export type SlashContext = {
   readonly chat: ChatPort;
@@ -15,6 +16,8 @@ export type SlashContext = {
 
 export type CommandUi = {
   readonly screen: Screen;
+  /** Undefined where there are no colours. */
+  readonly theme: Theme | undefined;
   /** Undefined where there is no terminal to ask at. */
   readonly questions: Questions | undefined;
   readonly columns: () => number;

@@ -1,3 +1,4 @@
+import { themeNames } from '../../domain/config/settings/program.ts';
 import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
 import { modeTexts, type PermissionMode, permissionModes, type RuleKind, ruleKinds } from '../../domain/permission.ts';
 import type { McpPort, SessionToolRow } from '../chat/program-port.ts';
@@ -27,6 +28,29 @@ export const slashConfig: SlashCommand = {
       zh: 'sanbot config path 显示要修改的文件；修改从下次启动起生效。',
     };
     ui.screen.block(`${rows}${localize(files)}\n`);
+  },
+};
+
+export const slashTheme: SlashCommand = {
+  name: 'theme',
+  argumentHint: { en: '[name]', zh: '[名称]' },
+  example: sameInBoth('/theme light'),
+  description: { en: 'the colours; choose others', zh: '查看或更改颜色' },
+  choices: () => themeNames.map((text) => ({ text, detail: '' })),
+  run: (argument, { ui }) => {
+    const name = themeNames.find((each) => each === argument);
+    if (argument !== '' && name === undefined)
+      return printLine(ui, 'bad', {
+        en: `There is no theme ${safeLine(argument)}: write ${themeNames.join(', ')}.`,
+        zh: `没有主题 ${safeLine(argument)}：请输入 ${themeNames.join('、')}。`,
+      });
+    if (ui.theme === undefined) return printLine(ui, 'bad', { en: 'There are no colours here.', zh: '这里没有颜色。' });
+    if (name !== undefined) ui.theme.choose(name);
+    const current = ui.theme.name();
+    printLine(ui, 'plain', {
+      en: `Theme: ${current} (of ${themeNames.join(', ')})`,
+      zh: `主题：${current}（可选 ${themeNames.join('、')}）`,
+    });
   },
 };
 

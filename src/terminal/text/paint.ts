@@ -1,4 +1,5 @@
 import { Chalk } from 'chalk';
+import { createTheme, type Hue, type Theme } from './theme.ts';
 
 /** Colours for text that is safe already; without colour each of them returns the text as it is. */
 export type Paint = Readonly<Record<Tone | TextStyle | 'removed' | 'added' | 'changed', (text: string) => string>> & {
@@ -28,32 +29,44 @@ export type SyntaxPart = 'keyword' | 'string' | 'number' | 'comment' | 'name' | 
 export const createPaint = (colour: boolean): Paint => paintOf({ colour, styles: colour });
 
 /** For a terminal that is drawn on: NO_COLOR takes the colours from it, and leaves bold, italic and underlined letters, which are none. */
-export const createScreenPaint = (colour: boolean): Paint => paintOf({ colour, styles: true });
+export const createScreenPaint = (colour: boolean, theme: Theme): Paint => paintOf({ colour, styles: true, theme });
 
-function paintOf({ colour, styles }: { readonly colour: boolean; readonly styles: boolean }): Paint {
-  const chalk = new Chalk({ level: colour ? 1 : 0 });
+type PaintOptions = { readonly colour: boolean; readonly styles: boolean; readonly theme?: Theme };
+
+function paintOf({ colour, styles, theme = createTheme('ansi16', {}, () => undefined) }: PaintOptions): Paint {
   const style = new Chalk({ level: styles ? 1 : 0 });
+  const inHue =
+    (hue: Hue) =>
+    (text: string): string => {
+      const shade = colour ? theme.palette()[hue] : undefined;
+      if (shade === undefined) return text;
+      return typeof shade === 'number' ? painter.ansi256(shade)(text) : painter[shade](text);
+    };
   return {
     plain: (text) => text,
-    quiet: (text) => chalk.dim(text),
-    good: (text) => chalk.green(text),
-    notice: (text) => chalk.yellow(text),
-    bad: (text) => chalk.red(text),
+    quiet: inHue('quiet'),
+    good: inHue('green'),
+    notice: inHue('yellow'),
+    bad: inHue('red'),
     strong: (text) => style.bold(text),
     emphasis: (text) => style.italic(text),
     struck: (text) => style.strikethrough(text),
     heading: (text) => style.bold.underline(text),
     link: (text) => style.underline(text),
-    code: (text) => chalk.cyan(text),
-    removed: (text) => chalk.red(text),
-    added: (text) => chalk.green(text),
+    code: inHue('cyan'),
+    removed: inHue('red'),
+    added: inHue('green'),
     changed: (text) => style.inverse(text),
-    kind: (place, text) => chalk[kindColours[place % kindColours.length] ?? 'white'](text),
-    syntax: (part, text) => chalk[syntaxColours[part]](text),
-    hasColour: colour,
+    kind: (place, text) => inHue(kindColours[place % kindColours.length] ?? 'quiet')(text),
+    syntax: (part, text) => inHue(syntaxColours[part])(text),
+    get hasColour() {
+      return colour && theme.hasColours();
+    },
     hasStyles: styles,
   };
 }
+
+const painter = new Chalk({ level: 2 });
 
 const kindColours = ['cyan', 'blue', 'magenta', 'green', 'yellow', 'red'] as const;
 
@@ -61,10 +74,10 @@ const syntaxColours = {
   keyword: 'magenta',
   string: 'green',
   number: 'yellow',
-  comment: 'dim',
+  comment: 'quiet',
   name: 'cyan',
   added: 'green',
   removed: 'red',
-} as const satisfies Readonly<Record<SyntaxPart, string>>;
+} as const satisfies Readonly<Record<SyntaxPart, Hue>>;
 
 export type Tone = 'plain' | 'quiet' | 'good' | 'notice' | 'bad';

@@ -106,9 +106,16 @@ export const changesSchema = z.strictObject({
   }),
 });
 
+export const themeNames = ['auto', 'dark', 'light', 'high-contrast', 'ansi16'] as const;
+export type ThemeName = (typeof themeNames)[number];
+
 export const uiSchema = z.strictObject({
   language: setting(z.enum(['auto', ...languages]).default('auto'), {
     en: 'The language of the screen, of help and of errors: `en`, `zh`, or `auto`. With `auto` it is that of the locale on a terminal, and English elsewhere. JSON, events, files and what the model reads are always English.',
     zh: '界面、帮助和错误的语言：`en`、`zh` 或 `auto`。`auto` 在终端上按区域设置，其他地方为英语。JSON、事件、文件和模型读到的内容始终是英语。',
+  }),
+  theme: setting(z.enum(themeNames).default('auto'), {
+    en: 'The [colours](#colours) of a conversation: `auto` asks the terminal for its background; `dark`, `light`, `high-contrast`; `ansi16` is the sixteen colours of the terminal.',
+    zh: '对话的[颜色](#colours)：`auto` 向终端询问背景色；`dark`、`light`、`high-contrast`；`ansi16` 用终端自己的十六色。',
   }),
 });

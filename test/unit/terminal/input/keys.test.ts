@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createKeyboard, type KeySource } from '../../../../src/terminal/input/keyboard.ts';
 import { createKeyDecoder, type KeyEvent, PASTE_END, PASTE_START, splitKeys } from '../../../../src/terminal/input/keys.ts';
 
@@ -99,6 +99,24 @@ describe('the keyboard', () => {
     source.emit('data', Buffer.from('c'));
     keyboard.read(({ text }) => void got.push(`third ${text}`));
     expect(got).toEqual(['first early', 'second a', 'first b', 'third c']);
+  });
+
+  test('takes the answer about the background out of the keys, wherever it is cut and however late the rest comes', () => {
+    vi.useFakeTimers();
+    const answer = 'ab\u001b]11;rgb:1e1e/1e1e/1e1e\u001b\\cd';
+    for (let cut = 0; cut <= answer.length; cut++) {
+      const { source, keyboard, written } = start();
+      const [keys, answers]: [string[], string[]] = [[], []];
+      keyboard.read(({ text }) => void keys.push(text));
+      keyboard.askBackground((text) => void answers.push(text));
+      expect(written()).toMatch(/\u001b\]11;\?\u001b\\$/);
+      source.emit('data', Buffer.from(answer.slice(0, cut)));
+      // Only a beginning that could be a key as well is taken for one after a while.
+      if (cut > 'ab\u001b]11'.length) vi.advanceTimersByTime(5_000);
+      source.emit('data', Buffer.from(answer.slice(cut)));
+      expect([cut, keys.join(''), answers]).toEqual([cut, 'abcd', ['rgb:1e1e/1e1e/1e1e']]);
+    }
+    vi.useRealTimers();
   });
 
   test('puts a character together that came in two chunks', () => {

@@ -4,6 +4,7 @@ import { renderBlock } from '../../../../src/terminal/markdown/render-block.ts';
 import { createBlockSplitter, MAX_BLOCK_LINES } from '../../../../src/terminal/markdown/split-blocks.ts';
 import { createPaint, createScreenPaint, type Paint } from '../../../../src/terminal/text/paint.ts';
 import { textWidth } from '../../../../src/terminal/text/text-width.ts';
+import { createTheme } from '../../../../src/terminal/text/theme.ts';
 
 type Look = { readonly columns?: number; readonly paint?: Paint };
 
@@ -42,7 +43,10 @@ describe('Markdown on a terminal', () => {
   });
 
   test('a screen without colours has bold, italic and underlined letters in the place of marks, and code in its marks', () => {
-    const paint = createScreenPaint(false);
+    const paint = createScreenPaint(
+      false,
+      createTheme('auto', {}, () => undefined),
+    );
     expect(shown('# Title\n\na **bold** `word` \\* and *soft*', { paint })).toBe(
       '\u001b[1m\u001b[4mTitle\u001b[24m\u001b[22m\n\na \u001b[1mbold\u001b[22m `word` * and \u001b[3msoft\u001b[23m',
     );

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createLineSource } from '../../../../src/terminal/repl/line-source.ts';
 import { createRepl } from '../../../../src/terminal/repl/repl.ts';
+import { createTheme } from '../../../../src/terminal/text/theme.ts';
 import { listeningChat } from '../../../support/repl-world.ts';
 
 describe('lines from a pipe', () => {
@@ -40,6 +41,7 @@ describe('without a terminal', () => {
     const repl = createRepl({
       ...streams,
       colour: false,
+      theme: createTheme('auto', {}, () => undefined),
       dumb: false,
       version: '9',
       history,
