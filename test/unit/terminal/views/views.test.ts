@@ -168,7 +168,7 @@ describe('the settings', () => {
     expect(alone).toMatch(/^recall\.embeddings +null +default\nWhere what was said is turned into vectors, /m);
     expect(alone).not.toMatch(/[`[\]]|.{61}/);
     expect(configTable(resolved, { columns: 60, keyPrefix: 'nothing' })).toBe('');
-    expect(JSON.parse(configJson(resolved, 'ui.'))).toEqual([{ key: 'ui.language', value: 'auto', origin: 'default' }]);
+    expect(JSON.parse(configJson(resolved, 'ui.lang'))).toEqual([{ key: 'ui.language', value: 'auto', origin: 'default' }]);
   });
 
   test('say of a key in the environment only that it is set', () => {
