@@ -34,6 +34,7 @@ import { consolidateCommand, memoryCommand } from './memory/memory-commands.ts';
 import { modelsCommand, setupCommand } from './models/models-commands.ts';
 import { searchCommand, showCommand } from './search/search-command.ts';
 import { exportCommand, importCommand, sessionsCommand } from './sessions/sessions-commands.ts';
+import { syncCommand } from './sync/sync-command.ts';
 import { completionCommand } from './usage/completion-command.ts';
 import { fitHelp, headingOf, helpCommandText, helpForm, helpOptionText } from './usage/help-text.ts';
 import { libraryError, nearestHint, replayMoved } from './usage/usage-errors.ts';
@@ -80,6 +81,7 @@ const commands: Readonly<Record<string, CommandSpec>> = {
   import: importCommand,
   memory: memoryCommand,
   consolidate: consolidateCommand,
+  sync: syncCommand,
   setup: setupCommand,
   models: modelsCommand,
   config: configCommand,

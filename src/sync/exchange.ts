@@ -173,7 +173,7 @@ async function send(state: ExchangeState, log: string, { now, isParted }: { read
 }
 
 /**
- * Makes a session of each state that no session here has. None of what follows a session that was deleted here, nor of what follows one that
+ * Makes a session of each state that no session here has. None of what follows one that was deleted here or must not leave, nor of what follows one that
  * cannot be continued just now: the next exchange does that.
  */
 async function bringNew(state: ExchangeState): Promise<void> {
@@ -184,9 +184,10 @@ async function bringNew(state: ExchangeState): Promise<void> {
     for (const name of hash == null ? [] : tree.backFrom(hash)) covered.add(name.hash);
   };
   const leftAlone = new Set(state.held);
+  const here = new Set(home.logs());
   for (const [log, { hash }] of agreements) {
     cover(log);
-    if (hash !== null && (!home.has(log) || report.busy.has(log) || report.waiting.has(log) || report.unpurged.has(log)))
+    if (hash !== null && (!here.has(log) || report.busy.has(log) || report.waiting.has(log) || report.unpurged.has(log)))
       leftAlone.add(hash);
   }
   for (const name of tree.all()) {

@@ -9,6 +9,7 @@ export const JOURNAL = '~';
 /** The pages of memories of one home, as people and the agent write them. */
 export type MemoryPages = {
   readonly entries: () => readonly LiveEntry[];
+  readonly mayLeave: (entry: LiveEntry) => boolean;
   /** Brings the pages to these entries, in this order; what is on a page and no entry stays. */
   readonly render: (live: readonly LiveEntry[]) => void;
   /** What the pages held when they were last rendered. */
@@ -22,19 +23,29 @@ const renderedSchema = z.array(z.object({ group: z.string(), page: z.string(), i
 
 /** Writes what changed on the pages since they were last rendered into this writer's journal, to be sent. */
 export function noteMemories(home: SyncHome, { pages, nowMs }: NoteOptions): void {
+  const { changes, last } = changedMemories(home, pages);
+  if (changes.length > 0) appendOps(home, changes, { last, nowMs });
+}
+
+export function changedMemories(
+  home: SyncHome,
+  pages: MemoryPages,
+): { readonly changes: readonly Change[]; readonly last: Stamp | undefined } {
   const parsed = renderedSchema.safeParse(pages.readRendered());
   const rendered = parsed.success ? parsed.data : [];
   const { last, live } = memorySet(allOps(home));
   const entries = pages.entries();
   const [lived, present] = [byKey(live), byKey(entries)];
   const changes = [
-    ...entries.filter((entry) => lived.get(keyOf(entry))?.line !== entry.line).map((entry) => ({ type: 'memory' as const, ...entry })),
+    ...entries
+      .filter((entry) => lived.get(keyOf(entry))?.line !== entry.line && pages.mayLeave(entry))
+      .map((entry) => ({ type: 'memory' as const, ...entry })),
     // Struck out by whoever took it from the page; what was only not rendered yet was not.
     ...rendered
       .filter((entry) => !present.has(keyOf(entry)) && lived.has(keyOf(entry)))
       .map(({ group, page, id }) => ({ type: 'strike' as const, group, page, id })),
   ];
-  if (changes.length > 0) appendOps(home, changes, { last, nowMs });
+  return { changes, last };
 }
 
 type Change = { readonly type: 'memory' | 'strike'; readonly group: string; readonly page: string; readonly id: string };

@@ -152,7 +152,10 @@ describe('a named endpoint', () => {
     expect((await world.run(['-p', 'hi', '--model', 'local'], { env })).code).toBe(0);
     configure(world, {});
     const ran = await world.run(['-p', 'go on', '--continue'], { env });
-    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining('The session used local/small at local, which is not configured here')]);
+    expect([ran.code, ran.err]).toEqual([
+      2,
+      expect.stringContaining('The session used local/small at local, which is not configured here'),
+    ]);
     expect(await world.run(['-p', 'go on', '--continue', '--model', 'claude-sonnet-5-5'], { env })).toMatchObject({
       code: 0,
       out: 'two\n',

@@ -38,7 +38,7 @@ export function syncedHome(name: string, now: () => number = () => START.getTime
     },
     exchange: async (target: SyncTarget = createFolderTarget(disk, folder, markId)) => {
       const replica = createReplica(disk, pathsOf(home), { mayLeave: () => true });
-      const pages = createMemoryPages(disk, paths);
+      const pages = createMemoryPages(disk, paths, { mayMemoryLeave: () => true });
       const side = { ...replica, writer: name };
       noteMemories(side, { pages, nowMs: now() });
       const report = await exchange(side, target, replica.agreementsWith('t'));

@@ -24,6 +24,8 @@ import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { readSettings, type Settings } from '../../runtime/settings.ts';
 import { type Diagnosis, diagnose } from '../../store/doctor/doctor.ts';
 import { findingJson, isHarmless, repairJson } from '../../store/doctor/finding.ts';
+import { entryExists } from '../../store/files/disk.ts';
+import { pathsOf } from '../../store/files/paths.ts';
 import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { NO_RULES, scrubEnv } from '../../tools/command/scrub-env.ts';
@@ -51,7 +53,13 @@ export async function examineHome(options: DoctorOptions, { environment, io }: C
   // SanBot's own variables are for SanBot.
   const withheld = scrubEnv(environment.env, rulesOf(settings)).withheld.filter((name) => !/^(?:ANTHROPIC|SANBOT)_/.test(name));
   const keys = keyNamesOf(settings).filter((name) => (environment.env[name] ?? '') !== '');
-  const view = { ...diagnosis, ...(withheld.length === 0 ? {} : { withheld }), ...(keys.length === 0 ? {} : { keys }) };
+  const behind = await foldersBehind(home, { environment, io });
+  const view = {
+    ...diagnosis,
+    ...(behind.length === 0 ? {} : { behind }),
+    ...(withheld.length === 0 ? {} : { withheld }),
+    ...(keys.length === 0 ? {} : { keys }),
+  };
   if (!options.json) io.out(diagnosisText(view, { home }));
   const endpoint = options.endpoint === false || options.session !== undefined ? undefined : await examineEndpoint(settings, environment);
   const isChecked = endpoint !== undefined && endpoint.check.findings.length > 0;
@@ -73,6 +81,15 @@ function oldTableText(home: string, { now }: Environment): string {
     zh: `注意      价格：窗口和价格表已有 ${formatCount(days)} 天（${date}）。sanbot models --refresh 可取得新表，sanbot update 说明如何更新 SanBot。`,
   };
   return `${localize(text)}\n`;
+}
+
+/** Folders of `sanbot sync` that still have what was purged here. */
+async function foldersBehind(home: string, context: CommandContext): Promise<readonly string[]> {
+  if (!entryExists(pathsOf(home).syncTargets)) return [];
+  const { foldersBehind: behind } = await import('../sync/open-sync.ts');
+  // What cannot be read is told by sanbot sync.
+  const found = orFailure(() => behind({ home }, context));
+  return found instanceof SanbotError ? [] : found;
 }
 
 function keyNamesOf(settings: Settings | SanbotError): readonly string[] {
@@ -101,6 +118,7 @@ async function loadIndexCheck(): Promise<(path: string) => string | undefined> {
 type DiagnosisView = Diagnosis & {
   readonly withheld?: readonly string[];
   readonly keys?: readonly string[];
+  readonly behind?: readonly string[];
   readonly endpoint?: ReturnType<typeof checkJson>;
 };
 
@@ -139,7 +157,11 @@ export function diagnosisText(diagnosis: DiagnosisView, { home }: { readonly hom
     .join('');
 }
 
-function environmentLines({ withheld = [], keys = [] }: DiagnosisView): readonly string[] {
+function environmentLines({ withheld = [], keys = [], behind = [] }: DiagnosisView): readonly string[] {
+  const unpurged = localize({
+    en: `still with what was purged here: ${behind.map(safeLine).join(', ')} (sanbot sync takes it out there)`,
+    zh: `仍有在这里清除过的内容：${behind.map(safeLine).join(', ')}（sanbot sync 会在那里清除）`,
+  });
   const [names, keyNames] = [withheld, keys].map((each) => each.map(safeLine).join(', '));
   const passed = localize({
     en: `not passed to commands: ${names} (commands.environment in the settings changes that)`,
@@ -149,7 +171,7 @@ function environmentLines({ withheld = [], keys = [] }: DiagnosisView): readonly
     en: `a key in the environment: ${keyNames}. Your shell, and what else was started with it, shows it to every program of yours; model.apiKey in config.json, which only you can read, is in no environment`,
     zh: `环境变量中有密钥：${keyNames}。你的 shell 以及其他以此环境启动的程序会让你运行的任何程序都能看到它；config.json 中的 model.apiKey 仅你可读，不在任何环境变量中`,
   });
-  return [...(names === '' ? [] : [passed]), ...(keyNames === '' ? [] : [readable])];
+  return [...(behind.length === 0 ? [] : [unpurged]), ...(names === '' ? [] : [passed]), ...(keyNames === '' ? [] : [readable])];
 }
 
 function verdict({ findings: all, repaired }: DiagnosisView): string {

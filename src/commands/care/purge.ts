@@ -2,6 +2,7 @@ import { text as readAll } from 'node:stream/consumers';
 import { SanbotError } from '../../domain/errors.ts';
 import { inEnglish, localize } from '../../domain/language.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
+import { entryExists } from '../../store/files/disk.ts';
 import { type PurgePlan, planPurge, purge } from '../../store/purge/purge.ts';
 import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
@@ -41,6 +42,10 @@ export async function purgeHome(options: PurgeOptions, { environment, io }: Comm
   const remaining = planPurge(paths, text).findings.map(({ name }) => name);
   if (remaining.length > 0) throw remainingError(remaining.join(', '));
   io.out(options.json ? purgeJson(plan, { purged: true }) : purgeResultText(plan));
+  if (!entryExists(paths.syncTargets)) return;
+  // What was sent to other machines is purged there too.
+  const out = options.json ? () => undefined : io.out;
+  await (await import('../sync/sync.ts')).exchangeAll(options, { environment, io: { ...io, out } });
 }
 
 const remainingError = (names: string): SanbotError =>

@@ -14,7 +14,7 @@ import { modelShape, type priceSchema } from './endpoint-settings.ts';
 import { mcpServerSchema } from './mcp-server.ts';
 import { permissionsSchema } from './permission-rule.ts';
 import { compactionSchema, type presetNames } from './settings/compaction.ts';
-import { agentSchema, changesSchema, commandsSchema, memorySchema, recallSchema, uiSchema } from './settings/program.ts';
+import { agentSchema, changesSchema, commandsSchema, memorySchema, recallSchema, syncSchema, uiSchema } from './settings/program.ts';
 import { offloadSchema, pruningSchema } from './settings/results.ts';
 
 /** The schemas of each section's settings by their names, made when they are asked for: a reader of single settings needs few of them. */
@@ -25,6 +25,7 @@ export const configSections = {
   agent: () => agentSchema.shape,
   memory: () => memorySchema.shape,
   recall: () => recallSchema.shape,
+  sync: () => syncSchema.shape,
   model: () => modelShape,
   permissions: () => permissionsSchema.shape,
   hooks: () => hooksSchema.shape,
@@ -41,6 +42,7 @@ export const configSchema = z.strictObject({
   agent: agentSchema.prefault({}),
   memory: memorySchema.prefault({}),
   recall: recallSchema.prefault({}),
+  sync: syncSchema.prefault({}),
   model: z.strictObject(modelShape).prefault({}),
   permissions: permissionsSchema.prefault({}),
   hooks: hooksSchema.prefault({}),

@@ -39,6 +39,7 @@ const userOnly: Readonly<Record<string, Bilingual>> = {
   'model.price': { en: 'say what a model costs', zh: '规定模型的价格' },
   memory: MEMORIES,
   recall: { en: 'decide where texts are sent for vectors', zh: '决定为取得向量把文本发往何处' },
+  sync: { en: 'decide what leaves this machine', zh: '决定什么离开本机' },
   'compaction.memoryFlush': MEMORIES,
   'compaction.snapshotRetentionDays': SNAPSHOTS,
   'compaction.snapshotMaxBytes': SNAPSHOTS,

@@ -79,7 +79,8 @@ export function pathsOf(home: string) {
 const syncPathsOf = (home: string) => ({
   renderedMemories: join(home, 'sync', 'rendered.json'),
   journals: join(home, 'sync', 'journals'),
-  agreements: (target: string) => join(home, 'sync', `${requireSessionId(target)}.json`),
+  agreements: (target: string) => join(home, 'sync', `with-${requireSessionId(target)}.json`),
+  ...{ syncTargets: join(home, 'sync', 'targets.json'), syncLock: join(home, 'sync', 'lock') },
 });
 
 type BodyName = { readonly sha256: string; readonly extension?: string | undefined };

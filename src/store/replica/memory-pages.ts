@@ -14,8 +14,10 @@ type PageOfKind = { readonly group: string; readonly kind: MemoryKind; readonly 
 
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
+type Leaving = { readonly mayMemoryLeave: (line: string) => boolean };
+
 /** The pages of L1 of all groups, and those of older entries, entry by entry. */
-export function createMemoryPages(disk: Disk, paths: StorePaths) {
+export function createMemoryPages(disk: Disk, paths: StorePaths, { mayMemoryLeave }: Leaving) {
   const pages = (groups: readonly string[]): readonly PageOfKind[] =>
     groups.flatMap((group) =>
       memoryKinds.flatMap((kind) => [
@@ -30,11 +32,15 @@ export function createMemoryPages(disk: Disk, paths: StorePaths) {
   };
   return {
     entries: () => pages(groupsOf(paths)).flatMap(entriesOf),
+    mayLeave: ({ line }: PageEntry): boolean => mayMemoryLeave(line),
     render: (live: readonly PageEntry[]): void => {
       const groups = new Set([...groupsOf(paths), ...live.map(({ group }) => group).filter(isGroupName)]);
       for (const each of pages([...groups])) {
-        const lines = live.filter(({ group, page }) => group === each.group && page === each.page);
-        renderPage(disk, paths, each, { lines, before: entriesOf(each) });
+        const shared = live.filter(({ group, page }) => group === each.group && page === each.page);
+        const before = entriesOf(each);
+        // What must not leave is on no list of others, and stays.
+        const own = before.filter(({ id, line }) => !mayMemoryLeave(line) && !shared.some((entry) => entry.id === id));
+        renderPage(disk, paths, each, { lines: [...shared, ...own], before });
       }
     },
     readRendered: (): unknown => {

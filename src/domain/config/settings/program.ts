@@ -49,6 +49,13 @@ export const recallSchema = z.strictObject({
   }),
 });
 
+export const syncSchema = z.strictObject({
+  exclude: setting(homePaths, {
+    en: 'Folders whose sessions [`sanbot sync`](sync.md#what-leaves) never sends, nor the memories taken from them: absolute, or beginning with `~/`.',
+    zh: '其中的会话及从中得到的记忆从不由 [`sanbot sync`](sync.md#what-leaves) 送出的文件夹：写绝对路径或以 `~/` 开头。',
+  }),
+});
+
 const variableNames = z
   .array(
     z

@@ -1,0 +1,62 @@
+import { defineCommand, grammarOf, requireText } from '../command.ts';
+
+const load = () => import('./sync.ts');
+
+const folderText = { en: 'the folder', zh: '文件夹' };
+const folderOperand = { en: 'The folder', zh: '文件夹' };
+
+const addCommand = defineCommand({
+  grammar: () =>
+    grammarOf('add', {
+      en: 'exchange with other machines through this folder from now on; it must be new, empty, or one that SanBot has used so',
+      zh: '今后通过此文件夹与其他机器交换；它必须是新的、空的，或 SanBot 曾这样用过的',
+    }).argument('<folder>', folderText),
+  load,
+  run: async (options, { operands: [folder], ...context }, loadModule) =>
+    (await loadModule()).addFolder({ ...options, folder: requireText(folderOperand, [folder]) }, context),
+});
+
+const removeCommand = defineCommand({
+  grammar: () =>
+    grammarOf('remove', {
+      en: 'exchange through this folder no more; what is in it stays',
+      zh: '不再通过此文件夹交换；其中的内容保留',
+    }).argument('<folder>', folderText),
+  load,
+  run: async (options, { operands: [folder], ...context }, loadModule) =>
+    (await loadModule()).removeFolder({ ...options, folder: requireText(folderOperand, [folder]) }, context),
+});
+
+const statusCommand = defineCommand({
+  grammar: () =>
+    grammarOf('status', {
+      en: 'show each folder, when it was last exchanged with, and what has yet to go there',
+      zh: '显示各文件夹、上次交换的时间以及尚待送出的内容',
+    }),
+  load,
+  run: async (options, context, loadModule) => (await loadModule()).showFolders(options, context),
+});
+
+export const syncCommand = defineCommand({
+  subcommands: [addCommand, removeCommand, statusCommand],
+  grammar: () =>
+    grammarOf('sync', {
+      en: 'exchange sessions and memories with your other machines, through folders that other software carries',
+      zh: '通过由其他软件同步的文件夹，与你的其他机器交换会话和记忆',
+    })
+      .option('--dry-run', {
+        en: 'list what would leave this machine, with sizes, but send nothing',
+        zh: '只列出将离开本机的内容及大小，不发送',
+      })
+      .option('--never <id>', { en: 'keep this session on this machine', zh: '让此会话只留在本机' })
+      .examples({
+        'sanbot sync add ~/Sync/sanbot': {
+          en: 'once on each machine, with the folder that is carried',
+          zh: '在每台机器上执行一次，指定被同步的文件夹',
+        },
+        'sanbot sync --dry-run': { en: 'see what would leave', zh: '查看什么会离开' },
+        'sanbot sync': { en: 'exchange now, with every folder', zh: '立即与所有文件夹交换' },
+      }),
+  load,
+  run: async (options, context, loadModule) => (await loadModule()).syncAll(options, context),
+});

@@ -1,0 +1,112 @@
+import { localize } from '../../domain/language.ts';
+import type { ExchangeReport, Fork } from '../../sync/exchange-state.ts';
+import { formatCount, formatSize, pluralize } from '../../terminal/text/format.ts';
+import { safeLine } from '../../terminal/text/safe-text.ts';
+
+type Report = Omit<ExchangeReport, 'forks'> & { readonly forks: readonly (Fork & { readonly at: string | undefined })[] };
+
+/** One line for the folder, and one for each thing that a person should know of. */
+export function reportText(folder: string, report: Report): string {
+  const { sent, sentBytes, received, replaced, obeyed, waiting, busy, unpurged, forks } = report;
+  const did = [
+    ...(sent > 0
+      ? [
+          {
+            en: `sent ${pluralize(sent, 'piece')} (${formatSize(sentBytes)})`,
+            zh: `送出 ${formatCount(sent)} 段（${formatSize(sentBytes)}）`,
+          },
+        ]
+      : []),
+    ...(received > 0 ? [{ en: `received ${pluralize(received, 'piece')}`, zh: `收到 ${formatCount(received)} 段` }] : []),
+    ...(replaced > 0 ? [{ en: `${pluralize(replaced, 'piece')} purged there`, zh: `在那里清除 ${formatCount(replaced)} 段` }] : []),
+    ...(obeyed > 0 ? [{ en: 'purged here what was purged elsewhere', zh: '已在这里清除其他机器清除过的内容' }] : []),
+  ];
+  const text = localize({
+    en: did.map(({ en }) => en).join(', ') || 'nothing new',
+    zh: did.map(({ zh }) => zh).join('，') || '没有新内容',
+  });
+  const names = (ids: ReadonlySet<string>): string => [...ids].map(safeLine).join(', ');
+  const notes = [
+    ...forks.map(forkText),
+    ...(waiting.size > 0
+      ? [
+          localize({
+            en: `not all there yet, the next exchange goes on: ${names(waiting)}`,
+            zh: `尚未全部到达，下次交换继续：${names(waiting)}`,
+          }),
+        ]
+      : []),
+    ...(busy.size > 0
+      ? [localize({ en: `open here, the next exchange goes on: ${names(busy)}`, zh: `正在这里使用，下次交换继续：${names(busy)}` })]
+      : []),
+    ...(unpurged.size > 0
+      ? [
+          localize({
+            en: `purged elsewhere, but not here; purge the same text here with sanbot purge: ${names(unpurged)}`,
+            zh: `已在其他机器清除，但这里没有；请在这里用 sanbot purge 清除同样的文本：${names(unpurged)}`,
+          }),
+        ]
+      : []),
+  ];
+  return [lineOf(folder, text), ...notes.map((note) => `  ${note}`)].map((line) => `${line}\n`).join('');
+}
+
+const lineOf = (folder: string, text: string): string => `${safeLine(folder)}${localize({ en: ': ', zh: '：' })}${text}`;
+
+function forkText({ session, of, writer, at, first }: Report['forks'][number]): string {
+  const [id, other, machine] = [session, of, writer].map(safeLine);
+  const when = at === undefined ? '' : localize({ en: `, ${safeLine(at)}`, zh: `，${safeLine(at)}` });
+  return localize({
+    en: `session ${other} went on on ${machine} too (from record ${first}${when}): that state is here as session ${id}`,
+    zh: `会话 ${other} 也在 ${machine} 上继续了（自第 ${first} 条记录${when}）：那个状态在这里是会话 ${id}`,
+  });
+}
+
+type Leaving = { readonly sessions: readonly { readonly session: string; readonly bytes: number }[]; readonly memories: number };
+
+const totalText = ({ sessions, memories }: Leaving): string => {
+  const bytes = sessions.reduce((sum, each) => sum + each.bytes, 0);
+  return localize({
+    en: `${pluralize(sessions.length, 'session')} (${formatSize(bytes)}) and ${pluralize(memories, 'change')} of memories`,
+    zh: `${formatCount(sessions.length)} 个会话（${formatSize(bytes)}）和 ${formatCount(memories)} 处记忆更改`,
+  });
+};
+
+/** Sizes are those before gzip. */
+export const leavingText = (folder: string, leaving: Leaving): string =>
+  [
+    lineOf(folder, localize({ en: `would send ${totalText(leaving)}`, zh: `将送出 ${totalText(leaving)}` })),
+    ...leaving.sessions.map(({ session, bytes }) => `  ${formatSize(bytes).padStart(10)}  ${safeLine(session)}`),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
+
+type StatusRow = {
+  readonly folder: string;
+  readonly last: string | undefined;
+  readonly waiting: Leaving;
+  readonly isBehind: boolean;
+};
+
+export function statusText(rows: readonly StatusRow[], never: readonly string[]): string {
+  const lines = rows.flatMap(({ folder, last, waiting, isBehind }) => {
+    const when =
+      last === undefined
+        ? localize({ en: 'never exchanged with', zh: '从未交换' })
+        : localize({ en: `exchanged with ${last}`, zh: `${last}交换过` });
+    const isClean = waiting.sessions.length === 0 && waiting.memories === 0;
+    const rest = isClean
+      ? localize({ en: 'nothing to send', zh: '没有待送出的内容' })
+      : localize({ en: `to send: ${totalText(waiting)}`, zh: `待送出：${totalText(waiting)}` });
+    return [lineOf(folder, `${when}${localize({ en: '; ', zh: '；' })}${rest}`), ...(isBehind ? [`  ${behindText()}`] : [])];
+  });
+  const kept = never.map(safeLine).join(', ');
+  const stays = localize({ en: `stays on this machine: ${kept}`, zh: `只留在本机：${kept}` });
+  return [...lines, ...(never.length === 0 ? [] : [stays])].map((line) => `${line}\n`).join('');
+}
+
+const behindText = (): string =>
+  localize({
+    en: 'still has what was purged here: run sanbot sync',
+    zh: '仍有在这里清除过的内容：请运行 sanbot sync',
+  });

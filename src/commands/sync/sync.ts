@@ -1,0 +1,165 @@
+/**
+ * `sanbot sync`: exchanges sessions and memories with a person's other machines, through folders that other software carries.
+ *
+ * In come the home, the folders that were added, and the settings of the user. Out goes one line for each folder, and one for whatever a
+ * person has to know of: a session that went on on two machines, one that is open, and one that could not be purged.
+ *
+ * It promises that nothing leaves before a folder was added, that a session which must not leave does not, and that a failure with one
+ * folder keeps no other from its exchange. It refuses folders that hold anything else. How two sides become the same is in sync/.
+ */
+
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { SanbotError } from '../../domain/errors.ts';
+import { isObject, parseJson } from '../../domain/value/json.ts';
+import type { HomeOptions } from '../../runtime/home.ts';
+import { printablePath } from '../../store/files/paths.ts';
+import { changeTargets, withSyncLock } from '../../store/replica/targets.ts';
+import { exchange } from '../../sync/exchange.ts';
+import { createFolderTarget } from '../../sync/folder/folder-target.ts';
+import { markFolder } from '../../sync/folder/mark.ts';
+import { changedMemories, JOURNAL, noteMemories, renderMemories } from '../../sync/memories.ts';
+import { timeAgo } from '../../terminal/text/format.ts';
+import { say } from '../answer.ts';
+import type { CommandContext } from '../command.ts';
+import { openHome } from '../open-home.ts';
+import { type OpenSync, openSync } from './open-sync.ts';
+import { leavingText, reportText, statusText } from './sync-text.ts';
+
+type FolderOptions = HomeOptions & { readonly folder: string };
+type SyncOptions = HomeOptions & { readonly dryRun?: boolean; readonly never?: string };
+
+export async function addFolder(options: FolderOptions, context: CommandContext): Promise<void> {
+  const { environment, io } = context;
+  const { disk, paths } = openHome(options, context);
+  const folder = resolve(environment.cwd(), options.folder);
+  await withSyncLock(disk, paths, async () => {
+    const id = markFolder(disk, folder, environment.uid);
+    changeTargets(disk, paths, (all) => ({ ...all, targets: [...all.targets.filter((each) => each.id !== id), { id, folder }] }));
+  });
+  say(io, {
+    en: `${printablePath(folder)} was added. Nothing has been sent yet: sanbot sync --dry-run lists what would leave, sanbot sync exchanges.`,
+    zh: `已添加 ${printablePath(folder)}。尚未发送任何内容：sanbot sync --dry-run 列出将离开的内容，sanbot sync 进行交换。`,
+  });
+}
+
+export async function removeFolder(options: FolderOptions, context: CommandContext): Promise<void> {
+  const { disk, paths } = openHome(options, context);
+  const folder = resolve(context.environment.cwd(), options.folder);
+  await withSyncLock(disk, paths, async () =>
+    changeTargets(disk, paths, (all) => {
+      const targets = all.targets.filter((each) => each.folder !== folder);
+      if (targets.length === all.targets.length) throw notAdded(folder);
+      return { ...all, targets };
+    }),
+  );
+  say(context.io, {
+    en: `${printablePath(folder)} is exchanged with no more. What is in it stays, for your other machines.`,
+    zh: `不再与 ${printablePath(folder)} 交换。其中的内容保留，供你的其他机器使用。`,
+  });
+}
+
+const notAdded = (folder: string): SanbotError =>
+  new SanbotError(
+    'not_found',
+    { en: `${printablePath(folder)} was not added`, zh: `没有添加过 ${printablePath(folder)}` },
+    { en: 'See sanbot sync status.', zh: '参见 sanbot sync status。' },
+  );
+
+const noFolder = (): SanbotError =>
+  new SanbotError(
+    'not_found',
+    { en: 'No folder has been added to exchange with', zh: '尚未添加用于交换的文件夹' },
+    { en: 'Add one: sanbot sync add FOLDER.', zh: '请添加一个：sanbot sync add FOLDER。' },
+  );
+
+export async function showFolders(options: HomeOptions, context: CommandContext): Promise<void> {
+  const opened = openSync(options, context);
+  const { targets, paths, unconfirmed, never } = opened;
+  if (targets.length === 0) throw noFolder();
+  const now = context.environment.now();
+  const rows = targets.map(({ id, folder }) => {
+    const last = statSync(paths.agreements(id), { throwIfNoEntry: false })?.mtime;
+    return {
+      folder,
+      last: last === undefined ? undefined : timeAgo(last.toISOString(), now),
+      waiting: leavingOf(opened, id),
+      isBehind: unconfirmed(id).length > 0,
+    };
+  });
+  context.io.out(statusText(rows, never));
+}
+
+/** What would be sent to a folder: sessions with their bytes, and how many memories. */
+function leavingOf({ home, pages, agreementsOf }: OpenSync, id: string) {
+  const agreements = agreementsOf(id);
+  const sessions = home.logs().flatMap((log) => {
+    const end = agreements[log]?.end ?? 0;
+    const part = log.startsWith(JOURNAL) || home.stat(log).bytes <= end ? undefined : home.read(log, end, Number.POSITIVE_INFINITY);
+    const bodies = part?.objects.reduce((sum, sha256) => sum + (home.object(log, sha256)?.length ?? 0), 0) ?? 0;
+    return part === undefined ? [] : [{ session: log, bytes: part.bytes.length + bodies }];
+  });
+  const journal = home.logs().find((log) => log === `${JOURNAL}${home.writer}`);
+  const noted = journal === undefined ? undefined : home.read(journal, agreements[journal]?.end ?? 0, Number.POSITIVE_INFINITY);
+  const written = noted === undefined ? 0 : noted.last - noted.first + 1;
+  return { sessions, memories: changedMemories(home, pages).changes.length + written };
+}
+
+export async function syncAll(options: SyncOptions, context: CommandContext): Promise<void> {
+  if (options.never !== undefined) return keepHere({ ...options, never: options.never }, context);
+  const opened = openSync(options, context);
+  if (opened.targets.length === 0) throw noFolder();
+  if (!options.dryRun) return exchangeAll(options, context);
+  for (const { id, folder } of opened.targets) context.io.out(leavingText(folder, leavingOf(opened, id)));
+}
+
+/** With every folder that was added. Throws the first failure when all have been tried. */
+export async function exchangeAll(options: HomeOptions, context: CommandContext): Promise<void> {
+  const { disk, paths } = openHome(options, context);
+  const failures: SanbotError[] = [];
+  await withSyncLock(disk, paths, async () => {
+    // What is marked to stay here is read once nobody else is at it.
+    const opened = openSync(options, context);
+    for (const target of opened.targets) {
+      const outcome = await exchangeWith(opened, target, context).catch((error: unknown) => {
+        if (error instanceof SanbotError) return error;
+        throw error;
+      });
+      if (outcome instanceof SanbotError) failures.push(outcome);
+      else context.io.out(outcome);
+    }
+  });
+  for (const failure of failures.slice(1)) context.io.warn(failure.shown.message);
+  if (failures[0] !== undefined) throw failures[0];
+}
+
+type Target = OpenSync['targets'][number];
+
+async function exchangeWith({ disk, home, pages }: OpenSync, { id, folder }: Target, { environment }: CommandContext): Promise<string> {
+  noteMemories(home, { pages, nowMs: environment.now().getTime() });
+  const report = await exchange(home, createFolderTarget(disk, folder, id), home.agreementsWith(id));
+  renderMemories(home, pages);
+  const forks = report.forks.map((fork) => ({
+    ...fork,
+    at: timeOfRecord(home.read(fork.session, 0, Number.POSITIVE_INFINITY)?.bytes, fork.first),
+  }));
+  return reportText(folder, { ...report, forks });
+}
+
+function timeOfRecord(bytes: Buffer | undefined, n: number): string | undefined {
+  for (const line of (bytes ?? Buffer.alloc(0)).toString('utf8').split('\n')) {
+    const record = line.includes(`"n":${n}`) ? parseJson(line) : undefined;
+    if (isObject(record) && record.n === n && typeof record.at === 'string') return record.at;
+  }
+  return undefined;
+}
+
+async function keepHere(options: HomeOptions & { readonly never: string }, context: CommandContext): Promise<void> {
+  const { disk, paths, store } = openHome(options, context);
+  const id = store.sessions.findId(options.never);
+  await withSyncLock(disk, paths, async () => changeTargets(disk, paths, (all) => ({ ...all, never: [...new Set([...all.never, id])] })));
+  say(context.io, {
+    en: `Session ${id} stays on this machine, and so do the memories taken from it. What was sent before is still where it went.`,
+    zh: `会话 ${id} 及从中得到的记忆只留在本机。此前已发送的内容仍在其去处。`,
+  });
+}

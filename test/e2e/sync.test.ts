@@ -1,0 +1,87 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { createSandbox } from '../support/sanbot.ts';
+
+const SECRET = 'hunter2-long-secret';
+
+const filesWith = (folder: string, text: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
+    const path = join(folder, name);
+    if (!statSync(path).isFile()) return false;
+    const bytes = readFileSync(path);
+    return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).includes(text);
+  });
+
+const offline = { SANBOT_PROVIDER: 'offline' };
+
+test('two homes have the same sessions and memories through a folder, and a purge in one reaches the folder and the other', async () => {
+  const [a, b] = [createSandbox(offline), createSandbox(offline)];
+  const folder = join(a.cwd, '同步 folder');
+  await a.run(['-p', `remember that I prefer tabs. The password is ${SECRET}`, '--permission-mode', 'bypass']);
+  expect(await a.run(['sync'])).toMatchObject({ code: 3, err: expect.stringContaining('No folder has been added') });
+  for (const home of [a, b]) expect(await home.run(['sync', 'add', folder])).toMatchObject({ code: 0, err: '' });
+  const dry = await a.run(['sync', '--dry-run']);
+  expect(dry.out).toMatch(/: would send 1 session \(.*\) and \d+ changes? of memories\n/);
+  expect(readdirSync(folder)).toEqual(['sanbot-sync.json']);
+  expect((await a.run(['sync'])).out).toMatch(/: sent \d+ pieces? \(/);
+  expect((await b.run(['sync'])).out).toMatch(/: received \d+ pieces?\n$/);
+  expect(b.names('sessions')).toEqual(a.names('sessions'));
+  expect((await b.run(['sync', 'status'])).out).toMatch(/; nothing to send\n$/);
+  expect((await b.run(['--resume', b.names('sessions')[0] ?? '', '-p', 'more'])).code).toBe(0);
+  await b.run(['sync']);
+  expect((await a.run(['sync'])).out).toMatch(/: received/);
+
+  // A folder that is not there when the purge runs is told of, and purged later.
+  renameSync(folder, `${folder}.away`);
+  const alone = await a.run(['purge', '--match', SECRET, '--yes']);
+  expect(alone).toMatchObject({ code: 9, out: expect.stringContaining('Replaced it with [purged]') });
+  expect(filesWith(a.home, SECRET)).toEqual([]);
+  renameSync(`${folder}.away`, folder);
+  expect(filesWith(folder, SECRET)).not.toEqual([]);
+  expect((await a.run(['doctor', '--no-endpoint'])).out).toContain('still with what was purged here');
+  expect((await a.run(['sync'])).out).toMatch(/purged there/);
+  expect(filesWith(folder, SECRET)).toEqual([]);
+  expect((await a.run(['doctor', '--no-endpoint'])).out).not.toContain('purged');
+  expect((await b.run(['sync'], { env: { SANBOT_LANGUAGE: 'zh' } })).out).toContain('已在这里清除其他机器清除过的内容');
+  expect(filesWith(b.home, SECRET)).toEqual([]);
+  expect((await b.run(['doctor', '--no-endpoint'])).code).toBe(0);
+});
+
+test('what was marked, and what began in an excluded folder, never leaves, nor does the list of memories that were taken from it; a project decides nothing of it', async () => {
+  const [a, folder] = [createSandbox(offline), join(createSandbox(offline).cwd, 'carried')];
+  await a.run(['-p', 'remember that I prefer the colour mauve', '--permission-mode', 'bypass']);
+  const [marked = ''] = a.names('sessions');
+  expect(await a.run(['sync', '--never', marked])).toMatchObject({ code: 0, out: expect.stringContaining('stays on this machine') });
+  const inner = join(a.cwd, 'private', 'deep');
+  mkdirSync(inner, { recursive: true });
+  await a.run(['-p', 'remember that I prefer the colour ochre', '--permission-mode', 'bypass'], { cwd: inner });
+  writeFileSync(join(a.home, 'config.json'), JSON.stringify({ sync: { exclude: [join(a.cwd, 'private')] } }), { mode: 0o600 });
+  writeFileSync(join(a.cwd, '.sanbot.json'), JSON.stringify({ sync: { exclude: [] } }));
+  await a.run(['sync', 'add', folder]);
+  await a.run(['-p', 'remember that I prefer the colour teal', '--permission-mode', 'bypass']);
+  expect((await a.run(['sync'])).code).toBe(0);
+  expect(filesWith(folder, 'teal')).not.toEqual([]);
+  expect(readdirSync(join(folder, 'chains')).filter((name) => !name.startsWith('~'))).toEqual([a.names('sessions').at(-1)]);
+  // The last session was told what was remembered before.
+  for (const colour of ['mauve', 'ochre']) expect(filesWith(folder, colour).filter((name) => name.startsWith('chains/~'))).toEqual([]);
+  expect(filesWith(folder, 'teal').filter((name) => name.startsWith('chains/~'))).toHaveLength(1);
+  const page = filesWith(a.home, 'colour mauve').filter((name) => name.startsWith('memory'));
+  expect(page).toEqual(filesWith(a.home, 'colour teal').filter((name) => name.startsWith('memory')));
+});
+
+test('a wrong folder is one line with what, where and what next, and nothing is written', async () => {
+  const { run, cwd, home } = createSandbox(offline);
+  writeFileSync(join(cwd, 'other.txt'), 'x');
+  for (const [folder, what] of [
+    ['.', 'it holds other files (other.txt)'],
+    ['other.txt', 'it is not a folder'],
+    [home, 'it lies in the home, or holds it'],
+  ]) {
+    const { code, err } = await run(['sync', 'add', folder ?? '']);
+    expect({ code, err }).toEqual({ code: 9, err: expect.stringContaining(what ?? '') });
+  }
+  expect(readdirSync(cwd)).toEqual(['other.txt']);
+  expect(await run(['sync', 'remove', 'nowhere'])).toMatchObject({ code: 3, err: expect.stringContaining('was not added') });
+});
