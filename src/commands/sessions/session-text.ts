@@ -84,7 +84,12 @@ function helpersText(helpers: readonly Helper[]): Bilingual {
   };
 }
 
-type Deletion = SessionLeftovers & { readonly sessionId: string; readonly folder: string; readonly bytes: number };
+type Deletion = SessionLeftovers & {
+  readonly sessionId: string;
+  readonly folder: string;
+  readonly bytes: number;
+  readonly isSynced?: boolean;
+};
 
 export const deletionPlanText = (deletion: Deletion): string =>
   localize({
@@ -98,7 +103,7 @@ export const deletionResultText = (deletion: Deletion): string =>
     zh: `已删除会话 ${safeLine(deletion.sessionId)}（${formatSize(deletion.bytes)}）。\n${remainsText(deletion)}`,
   });
 
-function remainsText({ snapshots, snapshotBytes, archives, memories, summaries, daily }: Deletion): string {
+function remainsText({ snapshots, snapshotBytes, archives, memories, summaries, daily, isSynced }: Deletion): string {
   const lines = [
     ...(snapshots === 0
       ? []
@@ -112,6 +117,9 @@ function remainsText({ snapshots, snapshotBytes, archives, memories, summaries, 
     ...(memories === 0 ? [] : [localize({ en: pluralize(memories, 'memory', 'memories'), zh: `${formatCount(memories)} 条记忆` })]),
     ...daily.map((path) => localize({ en: `your requests, in ${safeLine(path)}`, zh: `你的请求，位于 ${safeLine(path)}` })),
     localize({ en: 'its lines in the audit log', zh: '审计日志中的相关行' }),
+    ...(isSynced
+      ? [localize({ en: 'what sanbot sync sent of it, on your other machines too', zh: 'sanbot sync 已送出的部分，也在你的其他机器上' })]
+      : []),
   ];
   return `${localize({ en: 'These are kept:', zh: '以下内容保留：' })}\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }

@@ -11,6 +11,7 @@
  */
 
 import type { HomeOptions } from '../../runtime/home.ts';
+import { entryExists } from '../../store/files/disk.ts';
 import { searchSessions } from '../../store/search/search-sessions.ts';
 import { deleteSession, findLeftovers, renameSession, sizeOfSession } from '../../store/session/change-session.ts';
 import { requireLogPath } from '../../store/session/peek-session.ts';
@@ -47,7 +48,13 @@ export async function removeSession(options: SessionOptions, context: CommandCon
     hint: { en: 'Add --yes to confirm.', zh: '加 --yes 确认。' },
   });
   const remains = findLeftovers(disk, paths, sessionId);
-  const view = { sessionId, folder: paths.session(sessionId), bytes: sizeOfSession(paths, sessionId), ...remains };
+  const view = {
+    sessionId,
+    folder: paths.session(sessionId),
+    bytes: sizeOfSession(paths, sessionId),
+    isSynced: entryExists(paths.syncTargets),
+    ...remains,
+  };
   if (!options.yes) {
     io.out(deletionPlanText(view));
     if (!(await isAgreed({ en: 'Delete it?', zh: '确认删除？' }, context))) return;

@@ -64,6 +64,8 @@ function forkText({ session, of, writer, at, first }: Report['forks'][number]): 
 
 type Leaving = { readonly sessions: readonly { readonly session: string; readonly bytes: number }[]; readonly memories: number };
 
+const isNothing = ({ sessions, memories }: Leaving): boolean => sessions.length === 0 && memories === 0;
+
 const totalText = ({ sessions, memories }: Leaving): string => {
   const bytes = sessions.reduce((sum, each) => sum + each.bytes, 0);
   return localize({
@@ -75,7 +77,12 @@ const totalText = ({ sessions, memories }: Leaving): string => {
 /** Sizes are those before gzip. */
 export const leavingText = (folder: string, leaving: Leaving): string =>
   [
-    lineOf(folder, localize({ en: `would send ${totalText(leaving)}`, zh: `将送出 ${totalText(leaving)}` })),
+    lineOf(
+      folder,
+      isNothing(leaving)
+        ? localize({ en: 'nothing to send', zh: '没有待送出的内容' })
+        : localize({ en: `would send ${totalText(leaving)}`, zh: `将送出 ${totalText(leaving)}` }),
+    ),
     ...leaving.sessions.map(({ session, bytes }) => `  ${formatSize(bytes).padStart(10)}  ${safeLine(session)}`),
   ]
     .map((line) => `${line}\n`)
@@ -92,10 +99,9 @@ export function statusText(rows: readonly StatusRow[], never: readonly string[])
   const lines = rows.flatMap(({ folder, last, waiting, isBehind }) => {
     const when =
       last === undefined
-        ? localize({ en: 'never exchanged with', zh: '从未交换' })
-        : localize({ en: `exchanged with ${last}`, zh: `${last}交换过` });
-    const isClean = waiting.sessions.length === 0 && waiting.memories === 0;
-    const rest = isClean
+        ? localize({ en: 'no exchange yet', zh: '尚未交换' })
+        : localize({ en: `last exchange ${last}`, zh: `上次交换于${last}` });
+    const rest = isNothing(waiting)
       ? localize({ en: 'nothing to send', zh: '没有待送出的内容' })
       : localize({ en: `to send: ${totalText(waiting)}`, zh: `待送出：${totalText(waiting)}` });
     return [lineOf(folder, `${when}${localize({ en: '; ', zh: '；' })}${rest}`), ...(isBehind ? [`  ${behindText()}`] : [])];
