@@ -92,6 +92,8 @@ test('--append-system-prompt stands at the end of the system prompt, from a file
   const missing = await say('--append-system-prompt', '@nowhere.md');
   expect(missing).toMatchObject({ code: 2, out: '' });
   expect(missing.err).toContain('--append-system-prompt "nowhere.md": ');
+  const endless = await say('--append-system-prompt', '@/dev/zero');
+  expect([endless.code, endless.err]).toEqual([missing.code, expect.stringContaining('more than 256 KB')]);
 });
 
 test('--fallback-model takes over where the model is overloaded: told with the price of reading anew, in the result, and it stays', async () => {

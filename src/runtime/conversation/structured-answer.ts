@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { TurnResult } from '../../agent/turn/turn.ts';
 import { errorReason, SanbotError } from '../../domain/errors.ts';
@@ -6,6 +6,7 @@ import { type Bilingual, quotedText } from '../../domain/language.ts';
 import { inspectText } from '../../domain/text.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
 import { isObject, parseJson } from '../../domain/value/json.ts';
+import { useAndClose } from '../../store/files/disk.ts';
 
 /** What an answer has to be. */
 export type AnswerSchema = {
@@ -25,13 +26,22 @@ const NO_FILE: Bilingual = { en: 'there is no such file', zh: '没有此文件' 
 export function textOrFile(option: string, { path, cwd }: { readonly path: string; readonly cwd: string }): string {
   const file = resolve(cwd, path);
   try {
-    const { size } = statSync(file);
-    if (size <= MAX_BYTES) return readFileSync(file, 'utf8');
+    const bytes = useAndClose(openSync(file, 'r'), firstBytes);
+    if (bytes.length <= MAX_BYTES) return bytes.toString('utf8');
   } catch (error) {
     const why = errnoOf(error) === 'ENOENT' ? NO_FILE : errorReason(error);
     throw wrong(option, path, why, { en: 'give a file that can be read', zh: '请给出可读取的文件' });
   }
   throw wrong(option, path, { en: 'it has more than 256 KB', zh: '它超过 256 KB' }, { en: 'give a shorter one', zh: '请给出更短的文件' });
+}
+
+/** One byte more than it may have says that it is too long: a device has no length, and no end, and a pipe is one too. */
+function firstBytes(file: number): Buffer {
+  const bytes = Buffer.alloc(MAX_BYTES + 1);
+  let length = 0;
+  for (let read = -1; read !== 0 && length < bytes.length; length += read)
+    read = readSync(file, bytes, length, bytes.length - length, null);
+  return bytes.subarray(0, length);
 }
 
 /** What --append-system-prompt says, or the file that it names behind an @. */
