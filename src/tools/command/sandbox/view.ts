@@ -9,7 +9,7 @@
  */
 
 import { type Dirent, existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { delimiter, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { isBilingual } from '../../../domain/language.ts';
 import type { ParsedCommand, ShellPattern, SimpleCommand, ViewedCommand } from '../../../domain/permission.ts';
 import { scanIndex } from '../../../domain/session/git-index.ts';
@@ -35,7 +35,13 @@ export async function commandView(parsed: ParsedCommand, context: ToolContext): 
   const cwd = orUndefined(() => realpathSync(context.cwd));
   const known = cwd === undefined ? undefined : completed(parsed, cwd);
   const viewed = known && viewedBy?.(known);
-  if (viewed === undefined || known === undefined || cwd === undefined || (await freeToRead(viewed.paths, known, context)) === undefined)
+  if (
+    viewed === undefined ||
+    known === undefined ||
+    known.commands.some(({ words }) => isChosenByFolder(words[0], context)) ||
+    cwd === undefined ||
+    (await freeToRead(viewed.paths, known, context)) === undefined
+  )
     return undefined;
   const isRuled = viewed.showsFiles && [...deny, ...ask].some(({ file, path }) => (file ?? path) !== undefined);
   const covered = isRuled ? undefined : coveredInView(viewed, cwd);
@@ -117,6 +123,10 @@ function programsAreOutside({ env, cwd, folders }: ToolContext): boolean {
   }
   return true;
 }
+
+/** Version managers put programs into `shims` that read files of the folder, links too, to choose another one. */
+const isChosenByFolder = (name = '', { env }: ToolContext): boolean =>
+  (env.PATH ?? '').split(delimiter).some((folder) => basename(folder) === 'shims' && isThere(join(folder, name)));
 
 /** What is covered in a view for this command, absolute; undefined where the command needs more than a view, or may show more. */
 function coveredInView({ searched, repositories, folder, ...shows }: ViewedCommand, cwd: string): readonly string[] | undefined {

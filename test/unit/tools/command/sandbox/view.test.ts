@@ -14,8 +14,9 @@ import { createWorld, type TestWorld } from '../../world.ts';
 const probe = await probeSandbox({ env: process.env, platform: process.platform, cwd: '/nowhere' });
 
 /** A folder with a repository of one commit. */
-function makeWorld(deny: readonly PermissionRule[] = []): TestWorld {
+function makeWorld(deny: readonly PermissionRule[] = [], env?: Readonly<Record<string, string>>): TestWorld {
   const world = createWorld({
+    ...(env && { env }),
     ...(probe.kind === 'works' && { sandbox: async () => probe.sandbox }),
     pathRules: () => ({
       deny: [...deny],
@@ -303,6 +304,14 @@ describe.skipIf(probe.kind !== 'works')('in a read-only view of the sandbox', ()
       'diff e/g/f e/h',
     ];
     expect(await asking(world, asks)).toEqual(asks);
+  });
+
+  test('a program asks that a version manager chooses by files of the folder', async () => {
+    const shims = join(makeWorld().root, 'shims');
+    mkdirSync(shims);
+    symlinkSync(process.execPath, join(shims, 'node'));
+    const world = makeWorld([], { PATH: `${shims}:${process.env.PATH}` });
+    expect(await asking(world, ['node --version', 'bash --version'])).toEqual(['node --version']);
   });
 
   test('secrets are covered under names that are no UTF-8, and behind a link to a folder and up again', async () => {
