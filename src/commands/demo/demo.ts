@@ -128,7 +128,7 @@ function ignoreLeaving(error: unknown): void {
   if (!(error instanceof AbortedError)) throw error;
 }
 
-/** Keys of the script for the program; of the person's own only Ctrl-C counts. */
+/** Keys of the script for the program; of the person's own only Ctrl-C counts, and of the terminal what its background is. */
 function createScriptedKeys(real: NodeJS.ReadStream, leave: () => void) {
   const input = Object.assign(new EventEmitter(), {
     isTTY: true,
@@ -137,7 +137,11 @@ function createScriptedKeys(real: NodeJS.ReadStream, leave: () => void) {
     pause: () => real.isTTY && real.pause(),
     type: (text: string) => void input.emit('data', text),
   });
-  if (real.isTTY) real.on('data', (chunk: Uint8Array | string) => `${chunk}`.includes(CTRL_C) && leave());
+  if (real.isTTY)
+    real.on('data', (chunk: Uint8Array | string) => {
+      if (`${chunk}`.includes(CTRL_C)) leave();
+      else if (`${chunk}`.startsWith('\u001b]11;')) input.type(`${chunk}`);
+    });
   return input;
 }
 
