@@ -22,7 +22,7 @@ const promises: readonly (readonly [sentence: string, file: string, name: string
   ['the address of a page', 'unit/tools/web/fetch-url', 'follows a redirect on the same host, checked again'],
   ['An [editor](editors.md) can name', 'stress/unit/commands/acp/options', 'a server of the editor is called without a second yes'],
   ['It speaks for you', 'stress/unit/commands/acp/options', 'a server of the editor is called without a second yes'],
-  ['sessions and memories, into the folders', 'e2e/sync', 'what was marked, and what began in an excluded folder, never leaves'],
+  ['sessions and memories, into the folders', 'stress/e2e/sync', 'what was marked, and what began in an excluded folder, never leaves'],
   ['what another agent looks up', 'unit/commands/mcp/serve/server', 'neither a session, nor a reference, nor a resource of another'],
   ['the input of a tool of an [MCP server]', 'e2e/mcp', 'a server gets no secrets'],
   ['what was said, to the endpoint', 'e2e/embeddings', 'a project cannot say where texts are sent, trusted or not'],

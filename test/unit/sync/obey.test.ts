@@ -1,7 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { encodeRecord, readRecord } from '../../../src/store/files/record-line.ts';
 import { purge } from '../../../src/store/purge/purge.ts';
+import { hashBytes, placeOf } from '../../../src/sync/segment.ts';
 import { user } from '../../support/build.ts';
 import { createMemoryTarget } from '../../support/memory-target.ts';
 import { carryAll, filesWith, type SyncedHome, settle, statesOf, syncedHome } from '../../support/synced-homes.ts';
@@ -62,6 +64,9 @@ describe('a text that is purged in one home', () => {
     expect(a.ids()).toEqual(['s1']);
     expect(statesOf(a)).toEqual(statesOf(b));
     expect(a.store.sessions.open('s1').warnings).toEqual([]);
+    const joinedLater = syncedHome('third');
+    await joinedLater.exchange(a.target());
+    expect(statesOf(joinedLater)).toEqual(statesOf(a));
   });
 
   test('is gone from both where each wrote on before it knew, from forks, memories and bodies too', async () => {
@@ -116,6 +121,44 @@ describe('a text that is purged in one home', () => {
     for (const home of [a, b]) expect([...leftIn(home), ...leftIn(home, 'other-secret-text')]).toEqual([]);
     expect(statesOf(a)).toEqual(statesOf(b));
     expect(a.ids()).toEqual(['s1']);
+  });
+
+  test('two texts of one line that two machines purged apart are told, with no fork and nothing sent, until both are purged on one', async () => {
+    const [a, b] = withOneFolder();
+    a.write('s1', `both ${SECRET} and other-secret-text`);
+    await settle([a, b]);
+    purgeIn(a);
+    purgeIn(b, 'other-secret-text');
+    await a.exchange();
+    expect(await b.exchange()).toMatchObject({ unpurged: new Set(['s1']), sent: 0, received: 0, replaced: 0, forks: [] });
+    expect(b.ids()).toEqual(['s1']);
+    purgeIn(b);
+    expect(await b.exchange()).toMatchObject({ unpurged: new Set(), replaced: 1 });
+    expect(await a.exchange()).toMatchObject({ obeyed: 1 });
+    for (const home of [a, b]) expect([...leftIn(home), ...leftIn(home, 'other-secret-text')]).toEqual([]);
+    expect(statesOf(a)).toEqual(statesOf(b));
+    expect(a.ids()).toEqual(['s1']);
+  });
+
+  test('a folder cannot have a few characters purged everywhere: that is told, and the home stays as it is', async () => {
+    const [a, b] = withOneFolder();
+    a.write('s1', 'the message abc');
+    await settle([a, b]);
+    const [target, before] = [a.target(), statesOf(b)];
+    for await (const segment of target.read('s1', 1)) {
+      const lines = segment.bytes
+        .toString('utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => readRecord(Buffer.from(line)));
+      const bytes = Buffer.concat(
+        lines.map((record) => encodeRecord(JSON.parse(JSON.stringify(record).replace('message abc', 'message [purged]')))),
+      );
+      const name = { ...placeOf(segment), seq: 1, previous: '' };
+      await target.replace({ ...segment, bytes, replaced: { hash: name.hash, sha256: hashBytes(bytes), gone: [] } }, name);
+    }
+    expect(await b.exchange()).toMatchObject({ unpurged: new Set(['s1']), obeyed: 0, received: 0, forks: [] });
+    expect(statesOf(b)).toEqual(before);
   });
 
   test('stays where a session is open, which is told and exchanges nothing, until it is closed', async () => {

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { createSandbox } from '../support/sanbot.ts';
+import { createSandbox } from '../../support/sanbot.ts';
 
 const SECRET = 'hunter2-long-secret';
 
@@ -26,7 +26,7 @@ test('two homes have the same sessions and memories through a folder, and a purg
   expect(dry.out).toMatch(/: would send 1 session \(.*\) and \d+ changes? of memories\n/);
   expect(readdirSync(folder)).toEqual(['sanbot-sync.json']);
   expect((await a.run(['sync'])).out).toMatch(/: sent \d+ pieces? \(/);
-  expect((await b.run(['sync'])).out).toMatch(/: received \d+ pieces?\n$/);
+  expect((await b.runBinary(['sync'])).out).toMatch(/: received \d+ pieces?\n$/);
   expect(b.names('sessions')).toEqual(a.names('sessions'));
   expect((await b.run(['sync', 'status'])).out).toMatch(/: last exchange .* ago; nothing to send\n$/);
   expect((await b.run(['--resume', b.names('sessions')[0] ?? '', '-p', 'more'])).code).toBe(0);
