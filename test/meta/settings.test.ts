@@ -40,6 +40,7 @@ function rowsOf(section: string): readonly string[] {
 test('every setting says in both languages what it does', () => {
   const shapes = defaults.flatMap(([section]) => Object.entries(sectionShape(section) ?? {}));
   expect(shapes.length).toBeGreaterThan(80);
+  expect(new Set(shapes.map(([, schema]) => textOfSetting(schema))).size).toBe(shapes.length);
   for (const [name, schema] of shapes) {
     const { en = '', zh = '' } = textOfSetting(schema) ?? {};
     expect([name, en, zh]).toEqual([name, expect.stringMatching(/^.+\.$/), expect.stringMatching(/^.*\p{Script=Han}.*。$/u)]);

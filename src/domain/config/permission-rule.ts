@@ -59,7 +59,7 @@ export const permissionsSchema = z.strictObject({
     en: 'Rules for calls that never run, in any mode. Deny wins over ask and allow.',
     zh: '在任何模式下都不运行的调用规则。拒绝优先于询问和允许。',
   }),
-  folders: setting(homePaths, {
+  folders: setting(homePaths(), {
     en: 'Folders that are read and written like the working folder, as by [`--add-dir`](commands.md#more-folders): absolute, or beginning with `~/`.',
     zh: '像当前文件夹一样读写的文件夹，与 [`--add-dir`](commands.md#more-folders) 相同：写绝对路径或以 `~/` 开头。',
   }),

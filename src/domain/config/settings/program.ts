@@ -50,7 +50,7 @@ export const recallSchema = z.strictObject({
 });
 
 export const syncSchema = z.strictObject({
-  exclude: setting(homePaths, {
+  exclude: setting(homePaths(), {
     en: 'Folders whose sessions [`sanbot sync`](sync.md#what-leaves) never sends, nor the memories taken from them: absolute, or beginning with `~/`.',
     zh: '其中的会话及从中得到的记忆从不由 [`sanbot sync`](sync.md#what-leaves) 送出的文件夹：写绝对路径或以 `~/` 开头。',
   }),
@@ -72,7 +72,7 @@ export const commandsSchema = z.strictObject({
     en: '`auto`: commands run in a [sandbox](security.md#the-sandbox) where there is one. `on`: SanBot does not start without one. `off`: never.',
     zh: '`auto`：有沙箱时命令在沙箱中运行。`on`：没有沙箱则 SanBot 不启动。`off`：从不。',
   }),
-  readable: setting(homePaths, {
+  readable: setting(homePaths(), {
     en: 'Files and folders of your home, by absolute paths or beginning with `~/`, that commands in the sandbox may read beside [what it shows](security.md#the-sandbox).',
     zh: '沙箱中的命令除[沙箱所显示的内容](security.md#the-sandbox)之外还可读取的、你主文件夹中的文件和文件夹，写绝对路径或以 `~/` 开头。',
   }),

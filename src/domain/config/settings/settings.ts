@@ -21,7 +21,8 @@ export function setting<Schema extends z.ZodType>(schema: Schema, does: Bilingua
 
 export const textOfSetting = (schema: z.ZodType): Bilingual | undefined => texts.get(schema);
 
-/** Paths of a person, absolute or in their home. */
-export const homePaths = z
-  .array(z.string().regex(/^(?:~\/|\/)[^\0]{1,4000}$/, expecting({ en: 'paths that begin with / or ~/', zh: '以 / 或 ~/ 开头的路径' })))
-  .default([]);
+/** Paths of a person, absolute or in their home. Each setting has a schema of its own: what it does is known by that. */
+export const homePaths = () =>
+  z
+    .array(z.string().regex(/^(?:~\/|\/)[^\0]{1,4000}$/, expecting({ en: 'paths that begin with / or ~/', zh: '以 / 或 ~/ 开头的路径' })))
+    .default([]);
