@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent, AgentSettings, SanbotAgent } from '../../src/library/agent-types.ts';
 import { createAgent } from '../../src/library/sanbot.ts';
@@ -52,6 +53,17 @@ describe('an agent of the library', () => {
     expect(resultOf(events)).toMatchObject({ result: 'It cracks nuts.', stopReason: 'end_turn', sessionId: agent.sessionId });
     expect(world.names('sessions')).toContain(agent.sessionId);
     expect(api.requests).toHaveLength(2);
+  });
+
+  test('plans: nothing changes, and the plan is the result', async () => {
+    const plan = '1. move the cart\n2. test it';
+    const { world, open } = await openWorld([
+      callsTool('write_file', { path: 'early.txt', content: 'x' }),
+      callsTool('write_file', { path: 'sanbot:plan', content: plan }),
+    ]);
+    const agent = await open({ permissions: { mode: 'plan', ask: async () => true } });
+    expect(resultOf(await eventsOf(agent.send('move the cart')))).toMatchObject({ result: plan });
+    expect(readdirSync(world.cwd)).toEqual([]);
   });
 
   test('calls a tool of its own: without a question where it only reads, else with one', async () => {

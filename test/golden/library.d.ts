@@ -253,8 +253,8 @@ export type AgentQuestion = {
 };
 
 export type AgentPermissions = {
-  /** `ask` where it is left out. */
-  readonly mode?: 'ask' | 'accept-edits' | 'read-only' | 'bypass';
+  /** `ask` where it is left out. In `plan`, the plan is the result of the turn. */
+  readonly mode?: 'ask' | 'accept-edits' | 'plan' | 'read-only' | 'bypass';
   /** Names of tools, and patterns as of `--allow`. */
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
