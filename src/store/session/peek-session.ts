@@ -18,12 +18,23 @@ export function peekSession(paths: StorePaths, sessionId: string) {
   const path = requireLogPath(paths, sessionId);
   const peek = (file: number) => {
     const read = readerOf(file);
-    const result = readHeader(read, sessionId);
-    if (result.kind === 'damaged') throw damagedLogError(path, sessionId, result.why);
+    const { header, end: headerEnd } = headerIn(read, path, sessionId);
     const size = lastLineEnd(file, fstatSync(file).size);
-    return { header: result.header, ...readLogTail(read, { size, headerEnd: result.end, path }) };
+    return { header, ...readLogTail(read, { size, headerEnd, path }) };
   };
   return orStoreDamage(path, () => withFile(path, peek));
+}
+
+/** What a session began with, without reading on. Throws like `peekSession`. */
+export function peekHeader(paths: StorePaths, sessionId: string) {
+  const path = requireLogPath(paths, sessionId);
+  return orStoreDamage(path, () => withFile(path, (file) => headerIn(readerOf(file), path, sessionId).header));
+}
+
+function headerIn(read: ReturnType<typeof readerOf>, path: string, sessionId: string) {
+  const result = readHeader(read, sessionId);
+  if (result.kind === 'damaged') throw damagedLogError(path, sessionId, result.why);
+  return result;
 }
 
 /** Returns where the last whole line ends. */

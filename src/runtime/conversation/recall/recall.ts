@@ -16,6 +16,8 @@ import { indexTerms } from '../../../context/search/search-terms.ts';
 import { SanbotError } from '../../../domain/errors.ts';
 import type { RecallAnswer, RecalledText, RecallOptions, RecallSource } from '../../../domain/recall.ts';
 import { isWithin } from '../../../domain/value/is-within.ts';
+import { memoizeByName } from '../../../domain/value/memoize.ts';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import type { Vector } from '../../../model/embeddings.ts';
 import { pathsOf } from '../../../store/files/paths.ts';
 import type { EntryMatch, FindOptions } from '../../../store/search/search-find.ts';
@@ -26,6 +28,7 @@ import { type IndexState, type SearchDeps, withSearchIndex } from '../../../stor
 import type { IndexFirst, IndexLimits } from '../../../store/search/search-update.ts';
 import type { TextAnalyzer } from '../../../store/search/text-analyzer.ts';
 import type { BodyStore } from '../../../store/session/bodies/bodies.ts';
+import { peekHeader } from '../../../store/session/peek-session.ts';
 import { storeEnvironmentOf } from '../../open-store.ts';
 import type { RecallContext } from './recall-context.ts';
 import { findHits, UNREADABLE } from './recall-hits.ts';
@@ -74,21 +77,23 @@ export async function search(
 
 /** Says of what is in the index whether it is the project's: by its folder, or by that of the session in which it was said. */
 function ownOf({ store, group }: RecallContext, project: string): NonNullable<FindOptions['mayShow']> {
-  const folders = new Map(store.sessions.list().map(({ sessionId, cwd }) => [sessionId, cwd]));
+  let listed: ReadonlyMap<string, string> | undefined;
+  // Rarely needed, and 15 ms where there are a thousand sessions.
+  const folderOf = (session: string): string | undefined => {
+    listed ??= new Map(store.sessions.list().map(({ sessionId, cwd }) => [sessionId, cwd]));
+    return listed.get(session);
+  };
   const isOwn = (folder: string | undefined): boolean => folder !== undefined && folder !== '' && isWithin(folder, project);
   const lines = group === undefined ? [] : store.memories(group).list();
   const ownKeys = new Set(lines.flatMap(({ text, cwd }) => (isOwn(cwd) ? [memoryKeyOf(text)] : [])));
   return ({ entry, source }) =>
-    entry.kind === 'memory'
-      ? ownKeys.has(entry.key) || isOwn(folders.get(entry.place))
-      : isOwn(source.folder || folders.get(source.session));
+    entry.kind === 'memory' ? ownKeys.has(entry.key) || isOwn(folderOf(entry.place)) : isOwn(source.folder || folderOf(source.session));
 }
 
 /** Tells which of them come from an imported session. */
-function withImported<Source extends RecallSource>({ store }: RecallContext, sources: readonly Source[]): readonly Source[] {
-  if (sources.length === 0) return sources;
-  const ids = new Set(store.sessions.list().flatMap(({ sessionId, imported }) => (imported === undefined ? [] : [sessionId])));
-  return ids.size === 0 ? sources : sources.map((each) => (ids.has(each.sessionId) ? { ...each, imported: true } : each));
+function withImported<Source extends RecallSource>({ home }: RecallContext, sources: readonly Source[]): readonly Source[] {
+  const isImported = memoizeByName((sessionId) => orUndefined(() => peekHeader(pathsOf(home), sessionId))?.imported !== undefined);
+  return sources.map((each) => (isImported(each.sessionId) ? { ...each, imported: true } : each));
 }
 
 /**
