@@ -8,7 +8,7 @@ import { callsTool, replies, type Script } from '../support/scenario.ts';
 const builder = (field: string): string => `---\ndescription: Builds.\n${field}\n---\nBuild it.\n`;
 
 /** A repository whose hooks would tell that they ran, and a session that gives a task to the agent. */
-async function world(field = 'worktree: true') {
+async function world(field = 'worktree: true', written = 'new words') {
   const script: Script = (request) => {
     const task = helperTask(request);
     if (task === undefined)
@@ -18,7 +18,7 @@ async function world(field = 'worktree: true') {
     if (request.messages.length > 1) return replies('built');
     return task === 'look'
       ? callsTool('read_file', { path: 'a.txt' })
-      : callsTool('write_file', { path: '新 file.txt', content: 'new words\n' });
+      : callsTool('write_file', { path: '新 file.txt', content: `${written}\n` });
   };
   const made = await helperWorld(script);
   const { cwd, home } = made;
@@ -58,6 +58,17 @@ test.each(['worktree: true', 'isolation: worktree'])(
     expect(git('status', '--porcelain')).toBe('');
   },
 );
+
+test('a filter of the repository, which the agent may have changed, does not run: its work stays in the folder, and is named', async () => {
+  const { say, cwd, git, folders, told } = await world('worktree: true', 'touch ../ran; cat');
+  git('config', 'filter.own.clean', 'sh "新 file.txt"');
+  writeFileSync(join(cwd, '.gitattributes'), '*.txt filter=own\n');
+  git('add', '.gitattributes');
+  git('commit', '-qm', 'second');
+  await say('change it', ...TRUSTED);
+  expect(folders()).toEqual([expect.not.stringMatching(/^ran$/)]);
+  expect(told()).toContain('Nothing is committed, since git would run filter.own.clean');
+});
 
 test('one that changed nothing leaves no worktree and no branch', async () => {
   const { say, git, folders, told } = await world();

@@ -55,6 +55,9 @@ export async function beginWorktree(name: string, runtime: WorktreeRuntime): Pro
 /** Commits what is there, and adds branch and difference to what the helper said. Without anything in it the worktree goes. */
 export async function endWorktree(outcome: ToolOutcome, worktree: HelperWorktree, runtime: Git): Promise<ToolOutcome> {
   const { folder, branch, base } = worktree;
+  const filter = await strangeFilter(folder, runtime);
+  if (filter !== undefined)
+    return withText(outcome, `Its worktree: ${folder}. Nothing is committed, since git would run ${filter} outside of the sandbox.`);
   const state = await git(['status', '--porcelain', '--ignored'], folder, runtime);
   if (!state.ok) return withText(outcome, `Its worktree ${folder} cannot be read: ${state.text}`);
   const commits = await git(['rev-list', `${base}..HEAD`], folder, runtime);
@@ -70,6 +73,13 @@ export async function endWorktree(outcome: ToolOutcome, worktree: HelperWorktree
     outcome,
     `It worked in ${folder}, on the branch ${branch} from ${base.slice(0, 12)}. ${road}\n\n${stat.text}\n\n${patch.text}`,
   );
+}
+
+/** A filter that git would run on what the agent left, and that may take the agent's files for its program; the usual ones are their own. */
+async function strangeFilter(folder: string, runtime: Git): Promise<string | undefined> {
+  const { ok, text } = await git(['config', '--get-regexp', '^filter\\..*\\.(clean|process)$'], folder, runtime);
+  const filters = ok ? text.split('\n') : [];
+  return filters.find((line) => !/^filter\.\S+ "?git-(?:lfs|crypt)"? [\w% =-]*$/.test(line))?.split(' ')[0];
 }
 
 async function removeEmpty(outcome: ToolOutcome, { root, folder, branch }: HelperWorktree, runtime: Git): Promise<ToolOutcome> {
