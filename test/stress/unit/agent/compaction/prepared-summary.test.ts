@@ -44,7 +44,7 @@ describe('a summary prepared beside the turn', () => {
     await fitted(createFit(), world);
     expect(firstText(world)).toContain('what came later');
     expect(world.events.find(({ type }) => type === 'summary_dropped')).toMatchObject({
-      why: { en: expect.stringContaining('no longer the beginning') },
+      why: { en: expect.stringContaining('no longer the oldest part') },
     });
   });
 
