@@ -98,7 +98,7 @@ describe('a message above a tenth of the window', () => {
       const { terminal, fake } = await talkToBinary({ world, size });
       terminal.send('why does this fail? ');
       terminal.paste(pasted);
-      await terminal.waitFor(/above\s+a\s+tenth\s+of\s+the\s+window/);
+      await terminal.waitFor(/longer\s+than\s+a\s+tenth\s+of\s+the\s+window/);
       terminal.send(' It is the last run.\r');
       await terminal.waitFor(/Your message is long/);
       await terminal.waitFor('reply 0');
