@@ -12,13 +12,13 @@ export function reportText(folder: string, report: Report): string {
     ...(sent > 0
       ? [
           {
-            en: `sent ${pluralize(sent, 'piece')} (${formatSize(sentBytes)})`,
-            zh: `送出 ${formatCount(sent)} 段（${formatSize(sentBytes)}）`,
+            en: `sent ${pluralize(sent, 'update')} (${formatSize(sentBytes)})`,
+            zh: `送出 ${formatCount(sent)} 项更新（${formatSize(sentBytes)}）`,
           },
         ]
       : []),
-    ...(received > 0 ? [{ en: `received ${pluralize(received, 'piece')}`, zh: `收到 ${formatCount(received)} 段` }] : []),
-    ...(replaced > 0 ? [{ en: `${pluralize(replaced, 'piece')} purged there`, zh: `在那里清除 ${formatCount(replaced)} 段` }] : []),
+    ...(received > 0 ? [{ en: `received ${pluralize(received, 'update')}`, zh: `收到 ${formatCount(received)} 项更新` }] : []),
+    ...(replaced > 0 ? [{ en: `purged there in ${pluralize(replaced, 'place')}`, zh: `在那里清除 ${formatCount(replaced)} 处` }] : []),
     ...(obeyed > 0 ? [{ en: 'purged here what was purged elsewhere', zh: '已在这里清除其他机器清除过的内容' }] : []),
   ];
   const text = localize({

@@ -25,8 +25,8 @@ test('two homes have the same sessions and memories through a folder, and a purg
   const dry = await a.run(['sync', '--dry-run']);
   expect(dry.out).toMatch(/: would send 1 session \(.*\) and \d+ changes? of memories\n/);
   expect(readdirSync(folder)).toEqual(['sanbot-sync.json']);
-  expect((await a.run(['sync'])).out).toMatch(/: sent \d+ pieces? \(/);
-  expect((await b.runBinary(['sync'])).out).toMatch(/: received \d+ pieces?\n$/);
+  expect((await a.run(['sync'])).out).toMatch(/: sent \d+ updates? \(/);
+  expect((await b.runBinary(['sync'])).out).toMatch(/: received \d+ updates?\n$/);
   expect(b.names('sessions')).toEqual(a.names('sessions'));
   expect((await b.run(['sync', 'status'])).out).toMatch(/: last exchange .* ago; nothing to send\n$/);
   expect((await b.run(['--resume', b.names('sessions')[0] ?? '', '-p', 'more'])).code).toBe(0);

@@ -5,7 +5,7 @@ import { isAllowedManifest } from '../../../../src/tools/place/allowed-manifests
 const file: Entry = { kind: 'file', mode: 0o644, size: 1, mtime: 1, ctime: 1, ino: 1 };
 const npm: Actor = { id: 'a', title: 'npm install x', record: 1, held: true, writes: ['package.json', 'package-lock.json'] };
 const other: Actor = { id: 'b', title: 'make', record: 1, held: true };
-const change = (path: string, more: Partial<Change> = {}): Change => ({ path: `/work/${path}`, before: file, after: file, ...more });
+const change = (path: string, more: Partial<Change> = {}): Change => ({ path: `/project/${path}`, before: file, after: file, ...more });
 const none = { before: undefined, after: undefined };
 
 test('what an allowed package manager writes stays, where nobody else was at work', () => {
