@@ -61,6 +61,20 @@ export const sources = {
   gpt61: { address: 'https://docs.litellm.ai/blog/gpt_6_1_sol', version: '2026-10', read: READ },
   gpt61Step: { address: 'https://wavespeed.ai/zh-CN/llm/openai/gpt-6.1-sol', version: 'undated', read: READ },
   gpt61Limits: { address: 'https://runware.ai/docs/models/openai-gpt-6-1-sol', version: 'undated', read: READ },
+  gpt62Sol: { address: 'https://developers.openai.com/api/docs/models/gpt-6.2-sol', version: 'undated', read: '2026-11-27' },
+  gpt62Astra: { address: 'https://docs.laozhang.ai/en/announcements/gpt-6-2-2026-11', version: '2026-11-18', read: '2026-11-27' },
+  gemini4Window: {
+    address: 'https://docs.cloud.google.com/gemini-enterprise-agent-platform/models/start/get-started-with-gemini-4',
+    version: 'undated',
+    read: '2026-11-27',
+  },
+  gemini4Neon: { address: 'https://docs.laozhang.ai/en/announcements/gemini-4-neon-2026-11', version: '2026-11-22', read: '2026-11-27' },
+  gemini4Carbon: {
+    address: 'https://docs.laozhang.ai/en/announcements/gemini-4-carbon-2026-11',
+    version: '2026-11-11',
+    read: '2026-11-27',
+  },
+  tokenMeter: { address: 'https://github.com/iyulab/TokenMeter/releases', version: '0.13.1 and 0.17.0', read: '2026-11-27' },
 } as const satisfies Record<string, Source>;
 
 /** A price without a word about the cache: all input costs the same. */
@@ -126,6 +140,8 @@ const stepped = (list: Price): Pick<CatalogEntry, 'price' | 'step'> => ({ price:
 
 /** Since GPT-5.6 a cached prefix lives half an hour at least; before, five to ten minutes. */
 const openaiWithWrites: readonly CatalogEntry[] = [
+  { name: 'gpt-6.2-astra', ...gptNewest, ...stepped(writes(8, 40, 0.4)), sources: ['gpt62Astra', 'tokenMeter'] },
+  { name: 'gpt-6.2-sol', ...gptNewest, ...stepped(writes(2, 10, 0.1)), sources: ['gpt62Sol'] },
   { name: 'gpt-6.1-sol', ...gptNewest, ...stepped(writes(2, 10, 0.1)), sources: ['gpt61', 'gpt61Step', 'gpt61Limits'] },
   { name: 'gpt-6-astra', ...gptNewest, ...stepped(writes(10, 50)), sources: listed },
   { name: 'gpt-6-sol', ...gptNewest, ...stepped(writes(2, 10)), sources: listed },
@@ -202,7 +218,13 @@ const groq: readonly CatalogEntry[] = [
   { name: 'llama-3.3-70b-versatile', price: price(0.59, 0.79), sources: ['genaiPrices'] },
 ];
 
+const gemini4 = { ...able, windowTokens: 1_048_576, maxOutputTokens: 65_536 } as const;
+/** Argon and Carbon at what they cost from 2026-12-01 on; until then Google charges half. */
 const google: readonly CatalogEntry[] = [
+  { name: 'gemini-4-neon', ...gemini4, price: price(3, 15, 0.15), sources: ['gemini4Neon', 'tokenMeter'] },
+  { name: 'gemini-4-carbon', ...gemini4, price: price(4, 20, 0.2), sources: ['gemini4Window', 'gemini4Carbon'] },
+  { name: 'gemini-4-argon', ...gemini4, price: price(4, 20, 0.2), sources: ['gemini4Window', 'tokenMeter'] },
+  { name: 'gemini-4-hydrogen', ...gemini4, price: price(1.5, 7.5, 0.075), sources: ['gemini4Window', 'tokenMeter'] },
   { name: 'gemini-3.8-flash', ...million, price: price(1.5, 7.5, 0.15), sources: ['genaiPrices'] },
   { name: 'gemini-3.5-flash-lite', ...million, price: price(0.3, 2.5, 0.03), sources: ['genaiPrices'] },
 ];

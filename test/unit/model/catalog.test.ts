@@ -7,6 +7,7 @@ import {
   DEFAULT_MODEL,
   factsFor,
   listingsAt,
+  newestOfFamily,
   type ProviderFacts,
   sourcesOf,
 } from '../../../src/model/catalog.ts';
@@ -150,6 +151,20 @@ describe('a model at an endpoint', () => {
     expect(catalogEntry('gpt-6.1-sol-2026-09-29')?.name).toBe('gpt-6.1-sol');
     expect(catalogEntry('openai/gpt-6.1-sol', 'openrouter.ai')?.name).toBe('gpt-6.1-sol');
     expect(catalogEntry('openai/gpt-6.1-sol-mini', 'openrouter.ai')).toBeUndefined();
+  });
+
+  test('is known of the newest families of each, and nothing is taken over for a newer name', () => {
+    const of = (model: string, host: string) => factsFor(model, modelConfig, 'openai-chat', { host });
+    const openai = of('gpt-6.2-astra', 'api.openai.com');
+    expect(openai).toMatchObject({ windowTokens: 1_050_000, maxOutputTokens: 128_000, assumed: false, priceStepTokens: 272_000 });
+    expect(openai.costUsd(usage(100_000, 100_000, 0, 1_000))).toBeCloseTo(0.8 + 0.04 + 0.04, 10);
+    const gemini = of('gemini-4-neon', 'generativelanguage.googleapis.com');
+    expect(gemini).toMatchObject({ windowTokens: 1_048_576, maxOutputTokens: 65_536, assumed: false, seesImages: true });
+    expect(gemini.costUsd(usage(1_000_000, 0, 0, 100_000))).toBeCloseTo(3 + 1.5, 10);
+    expect(newestOfFamily('sol', 'api.openai.com')).toBe('gpt-6.2-sol');
+    const newer = of('gpt-6.3-sol', 'api.openai.com');
+    expect(newer).toMatchObject({ windowTokens: ASSUMED_WINDOW_TOKENS, assumed: true });
+    expect(newer.costUsd(usage(1))).toBeUndefined();
   });
 });
 
