@@ -50,8 +50,9 @@ export function createEditor({ context, capabilities }: Client, sessionId: () =>
           { cancellationSignal: signal, stopWaitingOnCancel: true },
         );
       const { outcome } = await answered(signal, ask);
-      const at = outcome.outcome === 'selected' ? Number(outcome.optionId) : undefined;
-      return at !== undefined && options[at] !== undefined ? at : undefined;
+      // Nothing that merely reads like an id is a choice.
+      const at = outcome.outcome === 'selected' ? named.findIndex(({ optionId }) => optionId === outcome.optionId) : -1;
+      return at < 0 ? undefined : at;
     },
     /** A line of words; undefined where none came. Only an editor that `canType` is asked. */
     type: async (message: string, signal: AbortSignal): Promise<string | undefined> => {

@@ -52,7 +52,7 @@ export function createPrompts({ chat, runtime, editor, turn, questions }: Prompt
     },
     run: async (blocks: readonly PromptBlock[], outer: AbortSignal): Promise<PromptStopReason> => {
       if (turn.isRunning()) throw stillRunning();
-      const text = promptText(blocks, (bytes, name) => givenFile(bytes, name, environment, givenFiles));
+      const text = promptText(blocks, (bytes, name) => givenFile(bytes, name, environment, givenFiles), config.agent);
       if (text === '') throw new SanbotError('usage', { en: 'The prompt is empty', zh: '提示词为空' });
       const isFirst = chat.conversation().session.context.messages.length === 0;
       [stopReason, compared] = [undefined, new Set()];

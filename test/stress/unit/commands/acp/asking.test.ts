@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import { describe, expect, test } from 'vitest';
 import { choosing, editorWith } from '../../../../support/acp.ts';
 import { callsTool, replies } from '../../../../support/scenario.ts';
@@ -33,6 +34,17 @@ describe('a permission', () => {
     expect(existsSync(join(other.world.cwd, 'a.txt'))).toBe(false);
     expect(other.updates).toContainEqual(expect.objectContaining({ sessionUpdate: 'tool_call_update', status: 'failed' }));
   });
+
+  test.each([{ optionId: '' }, { optionId: '0x0' }, { optionId: null }, { optionId: ['0'] }])(
+    'is not given by the id $optionId, which no choice has',
+    async ({ optionId }) => {
+      const odd = { outcome: { outcome: 'selected', optionId } } as unknown as RequestPermissionResponse;
+      const { world, open, asked } = await editorWith([write('a.txt'), replies('Not done.')], { answer: () => odd });
+      await (await open()).prompt('go');
+      expect(asked).toHaveLength(1);
+      expect(existsSync(join(world.cwd, 'a.txt'))).toBe(false);
+    },
+  );
 
   test('that lasts is written into the settings', async () => {
     const { world, open } = await editorWith([callsTool('run_command', { command: 'touch new.txt' }), replies('Done.')], {
