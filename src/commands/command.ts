@@ -1,6 +1,8 @@
 import { Argument, Command, CommanderError, type CommandUnknownOpts, Option, type OptionValues } from 'commander';
 import { SanbotError } from '../domain/errors.ts';
+import { modeNamed } from '../domain/hook/sdk-tools.ts';
 import { type Bilingual, localize, sameInBoth } from '../domain/language.ts';
+import { permissionModes } from '../domain/permission.ts';
 import { inspectText } from '../domain/text.ts';
 import { timeOf } from '../domain/value/duration.ts';
 import type { Environment } from '../runtime/environment.ts';
@@ -8,6 +10,7 @@ import type { HomeOptions } from '../runtime/home.ts';
 import type { IoStreams } from '../runtime/io-streams.ts';
 import { wrap } from '../terminal/text/text-width.ts';
 import { type Examples, examplesText, startText } from './usage/help-text.ts';
+import { nearestHint } from './usage/usage-errors.ts';
 
 // The command-line library comes in here, so that no other file names it.
 export { CommanderError, type CommandUnknownOpts };
@@ -146,6 +149,28 @@ export const groupOption = ({ en, zh }: Bilingual) =>
     return text;
   });
 
+export const modeOption = (does: Bilingual) =>
+  option('--permission-mode <mode>', does)
+    .choices(permissionModes)
+    .argParser((text) => {
+      const mode = modeNamed(text);
+      if (mode !== undefined) return mode;
+      const right = { en: `one of ${permissionModes.join(', ')}`, zh: permissionModes.join('、') };
+      throw invalidValue(
+        '--permission-mode',
+        right,
+        text,
+        text === 'dontAsk' ? NOBODY_ASKED : nearestHint(text, permissionModes, SEE_HELP),
+      );
+    })
+    .default('ask');
+
+const NOBODY_ASKED = {
+  en: 'With -p nobody is asked in any mode: what has no yes by --allow or a rule does not run.',
+  zh: '使用 -p 时任何模式都不询问：没有 --allow 或规则允许的内容不会运行。',
+};
+const SEE_HELP = { en: 'See sanbot --help.', zh: '参见 sanbot --help。' };
+
 export const sinceOption = ({ now }: Environment) =>
   option('--since <time>', {
     en: 'only since this time: 2026-01-31, 2026-01-31T09:00Z, or 30m, 2h, 7d ago',
@@ -200,12 +225,13 @@ function parseTime(option: string, text: string, now: () => Date): Date {
   );
 }
 
-function invalidValue(option: string | Bilingual, expected: Bilingual, value: string): SanbotError {
+function invalidValue(option: string | Bilingual, expected: Bilingual, value: string, hint?: Bilingual): SanbotError {
   const name = typeof option === 'string' ? sameInBoth(option) : option;
-  return new SanbotError('usage', {
+  const message = {
     en: `${name.en}: expected ${expected.en}, found ${inspectText(value)}`,
     zh: `${name.zh}：应为${startWithBlank(expected.zh)}，实际为 ${inspectText(value)}`,
-  });
+  };
+  return new SanbotError('usage', message, hint);
 }
 
 /** Between Chinese and a Latin word or figure stands a blank. */

@@ -220,7 +220,9 @@ function usageError(error: CommanderError, program: CommandUnknownOpts, argv: re
     .replace(/^error: /, '')
     .replace(/\n\((Did you mean .*)\)$/, '. $1');
   const help = `${lineOf(program)} --help`;
-  return new SanbotError('usage', libraryError(message), { en: `See ${help}.`, zh: `参见 ${help}。` }, error);
+  const [, found = '', choices = ''] = / '([^']*)' is invalid.* Allowed choices are (.*)\.$/s.exec(message) ?? [];
+  const hint = nearestHint(found, choices.split(', '), { en: `See ${help}.`, zh: `参见 ${help}。` });
+  return new SanbotError('usage', libraryError(message), hint, error);
 }
 
 function lineOf(program: CommandUnknownOpts): string {

@@ -10,6 +10,29 @@ afterEach(() => {
   for (const terminal of running.splice(0)) terminal.kill('SIGKILL');
 });
 
+test("a mode is known by Claude Code's names as well, and another word is told the nearest", async () => {
+  const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
+  const write = (mode: string, path: string) => world.run(['-p', `write ${path}: x`, '--permission-mode', mode]);
+  for (const mode of ['acceptEdits', 'bypassPermissions', 'default', 'plan']) expect((await write(mode, `src/${mode}.ts`)).code).toBe(0);
+  expect(['acceptEdits', 'bypassPermissions', 'default', 'plan'].filter((mode) => existsSync(join(world.cwd, `src/${mode}.ts`)))).toEqual([
+    'acceptEdits',
+    'bypassPermissions',
+  ]);
+  for (const [mode, hint] of [
+    ['acceptEdit', 'Did you mean accept-edits?'],
+    ['dontAsk', 'With -p nobody is asked in any mode'],
+    ['fast', 'See sanbot --help.'],
+  ] as const) {
+    const { code, err } = await write(mode, 'never.ts');
+    expect([code, err.replace(/\s+/g, ' ')]).toEqual([
+      2,
+      expect.stringContaining(`expected one of ask, accept-edits, plan, read-only, bypass, found "${mode}"`),
+    ]);
+    expect(err.replace(/\s+/g, ' ')).toContain(hint);
+  }
+  expect((await world.run(['--sandbox', 'onn', '-p', 'hi'])).err).toContain('Did you mean on?');
+});
+
 test('a script is told what was denied, and what to write to allow it [S-07]', async () => {
   const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
   const args = ['-p', 'run touch made.txt', '--output-format', 'json'];

@@ -1,7 +1,6 @@
 import { efforts } from '../../domain/config/effort.ts';
 import { sandboxModes } from '../../domain/config/sandbox-mode.ts';
-import { permissionModes } from '../../domain/permission.ts';
-import { defineCommand, grammarOf, groupOption, option, parseDollars } from '../command.ts';
+import { defineCommand, grammarOf, groupOption, modeOption, option, parseDollars } from '../command.ts';
 
 export const acpCommand = defineCommand({
   grammar: () =>
@@ -11,11 +10,7 @@ export const acpCommand = defineCommand({
     })
       .option('--model <name>', { en: 'the model of new sessions', zh: '新会话使用的模型' })
       .add(option('--effort <level>', { en: 'how hard the model thinks', zh: '模型思考的力度' }).choices(efforts))
-      .add(
-        option('--permission-mode <mode>', { en: 'what tools may do without asking, at first', zh: '开始时工具无需询问即可执行的范围' })
-          .choices(permissionModes)
-          .default('ask'),
-      )
+      .add(modeOption({ en: 'what tools may do without asking, at first', zh: '开始时工具无需询问即可执行的范围' }))
       .add(
         option('--sandbox <mode>', {
           en: 'run commands in a sandbox (default: where there is one)',

@@ -2,7 +2,6 @@ import { efforts } from '../../domain/config/effort.ts';
 import { sandboxModes } from '../../domain/config/sandbox-mode.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
-import { permissionModes } from '../../domain/permission.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { versionOf } from '../../runtime/home.ts';
 import {
@@ -10,6 +9,7 @@ import {
   defineCommand,
   grammarOf,
   groupOption,
+  modeOption,
   option,
   parseDollars,
   parseUuid,
@@ -108,11 +108,7 @@ const modelGrammar = (environment: Environment) =>
 export const chatCommand = defineCommand({
   grammar: (environment) =>
     modelGrammar(environment)
-      .add(
-        option('--permission-mode <mode>', { en: 'what tools may do without asking', zh: '工具无需询问即可执行的范围' })
-          .choices(permissionModes)
-          .default('ask'),
-      )
+      .add(modeOption({ en: 'what tools may do without asking', zh: '工具无需询问即可执行的范围' }))
       .add(
         option('--allow <tools>', {
           en: "what may run without asking, as 'edit_file,run_command(npm test)'",

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { efforts, isEffort } from '../config/effort.ts';
-import { ownToolName, sdkModes } from '../hook/sdk-tools.ts';
+import { modeNamed, ownToolName, sdkModes } from '../hook/sdk-tools.ts';
 import { type Bilingual, isBilingual, sameInBoth } from '../language.ts';
-import { type PermissionMode, permissionModes, toolNames } from '../permission.ts';
+import { permissionModes, toolNames } from '../permission.ts';
 import { MCP_PREFIX } from '../session/called-tool.ts';
 import { type FrontMatterBudget, isOwnName, readFields } from '../session/skill-front-matter.ts';
 import type { AgentFile } from './agent.ts';
@@ -36,7 +36,7 @@ export function readAgentFile(content: string, fileName: string, budget: FrontMa
   if (read.body === '')
     return { en: 'there is no text below its front matter: that is its prompt', zh: 'front matter 之下没有文字：那是它的提示词' };
   if (effort != null && !isEffort(effort)) return oneOf('effort', effort, efforts);
-  const mode = permissionMode == null ? undefined : modeOf(permissionMode);
+  const mode = permissionMode == null ? undefined : modeNamed(permissionMode);
   if (permissionMode != null && mode === undefined)
     return oneOf('permissionMode', permissionMode, [...permissionModes, ...Object.values(sdkModes)]);
   const denied = toolsIn(rest.disallowedTools).tools;
@@ -56,11 +56,6 @@ export function readAgentFile(content: string, fileName: string, budget: FrontMa
     },
     notes: unknown.length === 0 ? [] : [unknownTools(unknown)],
   };
-}
-
-function modeOf(word: string): PermissionMode | undefined {
-  const own = permissionModes.find((mode) => mode === word);
-  return own ?? permissionModes.find((mode) => sdkModes[mode] === word);
 }
 
 /** The tools of a list, which may be one text with commas; what stands in brackets behind a name cannot be kept, so the name is not taken. */

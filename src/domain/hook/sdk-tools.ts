@@ -1,4 +1,4 @@
-import type { PermissionMode } from '../permission.ts';
+import { type PermissionMode, permissionModes } from '../permission.ts';
 
 /** A tool as the Claude Agent SDK knows it, and the fields of its input that have other names there. */
 type SdkTool = {
@@ -84,3 +84,7 @@ export const sdkModes: Readonly<Record<PermissionMode, string>> = {
   'read-only': 'plan',
   bypass: 'bypassPermissions',
 };
+
+/** A mode by its own name or the SDK's. */
+export const modeNamed = (word: string): PermissionMode | undefined =>
+  permissionModes.find((mode) => mode === word) ?? permissionModes.find((mode) => sdkModes[mode] === word);

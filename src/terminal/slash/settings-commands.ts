@@ -1,4 +1,5 @@
 import { themeNames } from '../../domain/config/settings/program.ts';
+import { modeNamed } from '../../domain/hook/sdk-tools.ts';
 import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
 import { modeTexts, type PermissionMode, permissionModes, type RuleKind, ruleKinds } from '../../domain/permission.ts';
 import type { McpPort, SessionToolRow } from '../chat/program-port.ts';
@@ -163,7 +164,7 @@ export const slashPermissions: SlashCommand = {
     const [, word = '', first = '', rest = ''] = /^(\S*)\s*(\S*)\s*([\s\S]*)$/.exec(argument.replace(IRREVERSIBLE, 'allow ')) ?? [];
     const kind = ruleKinds.find((each) => each === word);
     const value = (['ask', 'run'] as const).find((each) => each === first);
-    const mode = first === '' ? permissionModes.find((each) => each === word) : undefined;
+    const mode = first === '' ? modeNamed(word) : undefined;
     if (mode !== undefined) permissions.changeMode(mode);
     else if (kind !== undefined && first !== '') permissions.add(kind, { tool: first, pattern: rest.trim(), irreversible });
     else if (word === 'remove' && /^\d{1,6}$/.test(first) && rest === '') permissions.remove(Number(first));

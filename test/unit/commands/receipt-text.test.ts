@@ -1,6 +1,10 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { snapshotText } from '../../../src/commands/history/receipt-text.ts';
+import { setLanguage } from '../../../src/domain/language.ts';
+import { ledgerSchema } from '../../../src/domain/session/ledger.ts';
 import { type Receipt, readReceipt, type SnapshotMeta } from '../../../src/domain/session/snapshot.ts';
+
+afterEach(() => setLanguage('en'));
 
 const receipt: Receipt = {
   v: 1,
@@ -45,4 +49,18 @@ test('a receipt says why results did not go to files instead, with what both wou
   const line = 'moving results to files, which would have left 52,000 tokens: $1.89 instead of $3.01 for 100 steps, as estimated';
   expect(snapshotText(meta, known, now)).toContain(`\n  instead of  ${line}\n`);
   expect(snapshotText(meta, receipt, now)).not.toContain('instead of');
+});
+
+test('each kind of fact that a compaction carries is named in words, in English and in Chinese', () => {
+  const kinds = Object.keys(ledgerSchema.shape);
+  const all = { ...receipt, ledger: Object.fromEntries(kinds.map((kind) => [kind, 2])) };
+  const english = snapshotText(meta, all, now);
+  setLanguage('zh');
+  const chinese = snapshotText(meta, all, now);
+  for (const text of [english, chinese]) {
+    const facts = text.split('\n').find((line) => /^ {2}(?:by rule|按规则)/.test(line)) ?? '';
+    expect(facts.split(/, |，/)).toHaveLength(kinds.length);
+    expect(facts).not.toMatch(/[a-z][A-Z]|\d (?:overruled|progress|symbols|proposal|todo|chosen|open)(?:,|，|$)/);
+  }
+  expect(chinese).not.toMatch(/按规则.*[a-z]{3}/);
 });

@@ -2,6 +2,7 @@ import { SanbotError } from '../../../domain/errors.ts';
 import type { SummaryMethod } from '../../../domain/event.ts';
 import { type Bilingual, localize } from '../../../domain/language.ts';
 import { type CompactionWish, MIN_TARGET_TOKENS } from '../../../domain/session/compaction-wish.ts';
+import type { Ledger } from '../../../domain/session/ledger.ts';
 import { usageTotal } from '../../../domain/session/message.ts';
 import type { CompactionPreview, PendingCompaction } from '../../chat/context-port.ts';
 import { NO, type TypableChoice, YES } from '../../input/questions.ts';
@@ -50,15 +51,24 @@ const quoted = (text: string): readonly string[] =>
     .split('\n')
     .map((line) => (line === '' ? '' : `  | ${line}`));
 
-const factNames: Readonly<Record<string, { readonly en: readonly [one: string, many: string]; readonly zh: string }>> = {
+type FactName = { readonly en: readonly [one: string, many: string]; readonly zh: string };
+
+const factNames: Readonly<Record<keyof Ledger, FactName>> = {
   filesRead: { en: ['file read', 'files read'], zh: '个已读文件' },
-  filesModified: { en: ['file modified', 'files modified'], zh: '个已改文件' },
+  filesModified: { en: ['changed file', 'changed files'], zh: '个已改文件' },
+  filesDeleted: { en: ['deleted file', 'deleted files'], zh: '个已删文件' },
   failedCommands: { en: ['failed command', 'failed commands'], zh: '条失败的命令' },
   constraints: { en: ['constraint', 'constraints'], zh: '条约束' },
   decisions: { en: ['decision', 'decisions'], zh: '个决定' },
-  identifiers: { en: ['identifier', 'identifiers'], zh: '个标识符' },
+  overruled: { en: ['decision that no longer holds', 'decisions that no longer hold'], zh: '个已推翻的决定' },
+  identifiers: { en: ['exact name', 'exact names'], zh: '个原样保留的名称' },
+  symbols: { en: ['changed file whose names are kept', 'changed files whose names are kept'], zh: '个记下其中名称的已改文件' },
   done: { en: ['thing done', 'things done'], zh: '件已完成' },
   open: { en: ['open point', 'open points'], zh: '件未完成' },
+  progress: { en: ['half-done request', 'half-done requests'], zh: '个做到一半的要求' },
+  proposal: { en: ['proposal that you answered', 'proposals that you answered'], zh: '个你已答复的提议' },
+  todo: { en: ['todo item', 'todo items'], zh: '项待办' },
+  skills: { en: ['skill', 'skills'], zh: '个技能' },
   purpose: { en: ['sentence on what the work is for', 'sentences on what the work is for'], zh: '句工作目的' },
   chosen: { en: ['choice of the model', 'choices of the model'], zh: '个模型自己的选择' },
   asked: { en: ['request of yours', 'requests of yours'], zh: '个要求' },
@@ -68,7 +78,8 @@ const factNames: Readonly<Record<string, { readonly en: readonly [one: string, m
 export const factsText = (ledger: CompactionPreview['ledger']): string =>
   Object.entries(ledger)
     .map(([kind, n]) => {
-      const { en, zh } = factNames[kind] ?? { en: [safeLine(kind), safeLine(kind)], zh: safeLine(kind) };
+      const other: FactName = { en: [safeLine(kind), safeLine(kind)], zh: safeLine(kind) };
+      const { en, zh } = Object.hasOwn(factNames, kind) ? factNames[kind as keyof Ledger] : other;
       return localize({ en: pluralize(n, ...en), zh: `${formatCount(n)} ${zh}` });
     })
     .join(localize({ en: ', ', zh: '，' }));

@@ -66,7 +66,7 @@ describe('/compact --preview', () => {
       '- … 18 messages more',
       '- assistant: line 23',
       '182,340 -> 24,112 (158,228 freed)',
-      '3 files modified, 1 failed command',
+      '3 changed files, 1 failed command',
       '5,100 tokens, $0.031',
     ])
       expect(shown).toContain(part);
