@@ -81,7 +81,7 @@ function commit(prepared: PreparedCompaction, session: Session, deps: CommitDeps
   if (signal.aborted) throw new AbortedError();
   deps.report.emit({ type: 'compaction_step', step: 'snapshot', part: 1, parts: 1 });
   const snapshot = takeSnapshot('compaction', session, deps);
-  const archivePath = archive(session, deps);
+  const archivePath = archive(summary.text, session, deps);
   deps.report.emit({ type: 'compaction_step', step: 'memory', part: 1, parts: 1 });
   const memories = flushMemories(toSummarise, session, deps, summary.memories);
   // A checkpoint of an older log does not say it; this one and all that follow do.
@@ -123,12 +123,16 @@ function keepMedia(leaving: readonly Message[], session: Session, { report }: Pi
 }
 
 /** Complete and readable, for people; a failure is told and does not stop the compaction, since the snapshot holds it all. */
-function archive(session: Session, { clock, disk, report }: Pick<AgentDeps, 'clock' | 'disk' | 'report'>): string | undefined {
+function archive(
+  summary: string,
+  session: Session,
+  { clock, disk, report }: Pick<AgentDeps, 'clock' | 'disk' | 'report'>,
+): string | undefined {
   const { archive: pages } = disk;
   if (pages === undefined) return undefined;
   report.emit({ type: 'compaction_step', step: 'archive', part: 1, parts: 1 });
   const { messages } = session.context;
-  const title = archiveTitle(messages);
+  const title = archiveTitle(messages, summary);
   return orWarn(report.emit, { en: 'The readable archive was not written', zh: '未写入可读的存档' }, () => {
     const at = clock.now().toISOString();
     const markdown = archivePage({ title, at, sessionId: session.id, messages, bodyOf: session.bodies.read });

@@ -13,8 +13,11 @@ import {
   stubOf,
   type ToolResultBlock,
 } from '../../domain/session/message.ts';
+import { isObject, isString } from '../../domain/value/json.ts';
 import { redact } from '../../domain/value/redact.ts';
 import { messageText } from '../rules/message-text.ts';
+import { sectionsIn } from '../summary/summary-sections.ts';
+import { oneLine } from '../text/sentences.ts';
 import { placeholderFor } from './transcript.ts';
 
 export type ArchivePage = {
@@ -27,16 +30,29 @@ export type ArchivePage = {
 
 const TITLE_CHARS = 50;
 
-/** The first line of the user's with a letter or digit, cut between visible characters and words; else `conversation-HHMM`. */
-export function archiveTitle(messages: readonly Message[]): string {
-  for (const message of messages) {
-    const line = message.origin === 'user' ? titleLine(messageText(message)) : undefined;
+/**
+ * The headline of the summary, else the first line of the user's with a letter or digit, cut between visible characters and words; else
+ * `conversation-HHMM`.
+ */
+export function archiveTitle(messages: readonly Message[], summary = ''): string {
+  const lines = [
+    () => headline(summary),
+    ...messages.map((message) => () => (message.origin === 'user' ? titleLine(messageText(message)) : undefined)),
+  ];
+  for (const lineOf of lines) {
+    const line = lineOf();
     if (line === undefined) continue;
     const shown = redact(line);
     return wholeWords(firstCharacters(shown, TITLE_CHARS), shown);
   }
   const time = /T(\d\d):(\d\d)/.exec(messages[0]?.at ?? '');
   return time === null ? 'conversation' : `conversation-${time[1]}${time[2]}`;
+}
+
+/** What stands above the sections. */
+function headline(summary: string): string | undefined {
+  const first = /^\s*(# .{1,200})/.exec(summary)?.[1] ?? '';
+  return Object.keys(sectionsIn(first)).length === 0 ? titleLine(first) : undefined;
 }
 
 function titleLine(text: string): string | undefined {
@@ -71,41 +87,65 @@ function firstCharacters(line: string, maxPoints: number): string {
   return text.trim();
 }
 
-/** The whole conversation as Markdown for people, nothing shortened. Where a body is gone, the page says so and shows its stub. */
+/**
+ * The whole conversation as Markdown for people, nothing shortened: what was said with a line for each call and result, and these whole at
+ * the end. Where a body is gone, the page says so and shows its stub.
+ */
 export function archivePage({ title, at, sessionId, messages, bodyOf }: ArchivePage): string {
-  const head = [`# ${title}`, `- Date: ${at}\n- Session: ${sessionId}\n- Messages: ${messages.length}`];
+  const times = [messages[0]?.at ?? at, messages.at(-1)?.at ?? at];
+  const head = [
+    `# ${title}`,
+    `- Date: ${at}\n- Session: ${sessionId}\n- Messages: ${messages.length}\n- First: ${times[0]}\n- Last: ${times[1]}`,
+  ];
   const pages = messages.map((message, index) => {
-    const blocks = message.content.map((block) => blockText(block, message, bodyOf)).filter((text) => text !== '');
-    return [`## ${index + 1}. ${speakerLabels[message.origin]}, ${message.at}`, ...(blocks.length === 0 ? ['(no text)'] : blocks)].join(
-      '\n\n',
-    );
+    const blocks = message.content.map((block) => blockText(block, message, bodyOf)).filter(({ line }) => line !== '');
+    const wholes = blocks.flatMap(({ whole }) => whole ?? []);
+    const lines = blocks.map(({ line }) => line);
+    return {
+      said: [`## ${index + 1}. ${speakerLabels[message.origin]}, ${message.at}`, ...(lines.length === 0 ? ['(no text)'] : lines)],
+      whole: wholes.length === 0 ? [] : [`### Of ${index + 1}`, ...wholes],
+    };
   });
-  return `${[...head, ...pages].join('\n\n')}\n`;
+  const wholes = pages.flatMap(({ whole }) => whole);
+  const end = wholes.length === 0 ? [] : [WHOLE_HEADING, ...wholes];
+  return `${[...head, ...pages.flatMap(({ said }) => said), ...end].join('\n\n')}\n`;
 }
 
-function blockText(block: ContentBlock, message: Message, bodyOf: ReadBody): string {
-  if (isText(block)) return block.text;
-  if (isCompaction(block)) return block.content;
+export const WHOLE_HEADING = '# Calls and results, whole';
+
+/** How a block stands in the text, and what of it stands at the end of the page. */
+type PageBlock = { readonly line: string; readonly whole?: string };
+
+function blockText(block: ContentBlock, message: Message, bodyOf: ReadBody): PageBlock {
+  if (isText(block)) return { line: block.text };
+  if (isCompaction(block)) return { line: block.content };
   if (isThinking(block))
-    return typeof block.thinking === 'string' && block.thinking !== '' ? `Thinking:\n\n${codeBlock(block.thinking)}` : '';
+    return { line: typeof block.thinking === 'string' && block.thinking !== '' ? `Thinking:\n\n${codeBlock(block.thinking)}` : '' };
   if (isToolUse(block)) {
     const { name, input, id } = calledTool(block);
-    return `Call of \`${name}\` (${id}):\n\n${codeBlock(JSON.stringify(input, null, 2) ?? '', 'json')}`;
+    const values = Object.values(isObject(input) ? input : { input }).map((value) => (isString(value) ? value : JSON.stringify(value)));
+    return {
+      line: `[Call of \`${name}\` (${id}): ${firstOf(values.join(' '))}]`,
+      whole: `Call of \`${name}\` (${id}):\n\n${codeBlock(JSON.stringify(input, null, 2) ?? '', 'json')}`,
+    };
   }
-  if (isToolResult(block)) return renderResult(block, message, bodyOf);
-  return placeholderFor(block);
+  return isToolResult(block) ? renderResult(block, message, bodyOf) : { line: placeholderFor(block) };
 }
 
-function renderResult(block: ToolResultBlock, message: Message, bodyOf: ReadBody): string {
+const LINE_CHARS = 160;
+const firstOf = (text: string): string => oneLine(text.trim(), LINE_CHARS);
+
+function renderResult(block: ToolResultBlock, message: Message, bodyOf: ReadBody): PageBlock {
   const body = storedResult(message, block, bodyOf);
   const content = block.content ?? '';
   const parts = typeof content === 'string' ? [content] : content.map((part) => (isText(part) ? part.text : placeholderFor(part)));
-  const label = block.is_error === true ? 'Error' : 'Result';
+  const label = `${block.is_error === true ? 'Error' : 'Result'} of ${block.tool_use_id}`;
   const missingNote =
     body === undefined && stubOf(message, block) !== undefined
       ? '\n\n[The whole result could not be read; this is what stood in its place.]'
       : '';
-  return `${label} of ${block.tool_use_id}:${missingNote}\n\n${codeBlock(body ?? parts.join('\n'))}`;
+  const text = body ?? parts.join('\n');
+  return { line: `[${label}: ${firstOf(text)}]`, whole: `${label}:${missingNote}\n\n${codeBlock(text)}` };
 }
 
 function codeBlock(text: string, language = ''): string {

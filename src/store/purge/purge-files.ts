@@ -9,7 +9,7 @@ import { readAt, readOwnFile, withFile } from '../files/disk.ts';
 import { isId, namesIn, type StorePaths } from '../files/paths.ts';
 import { encodeLine, encodePage, encodeRecord, isSealed, readPage, readRecord } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
-import { titleSlug } from '../memory/archive.ts';
+import { PAGE_LIST, titleSlug } from '../memory/archive.ts';
 import { prefixInName, readBodyFile } from '../session/bodies/body-text.ts';
 import { contentName, contentsIn, isOfRepository, purgedChanges } from './purge-changes.ts';
 import {
@@ -35,7 +35,7 @@ export type HomeFile = {
 
 export const isBody = ({ kind }: HomeFile): boolean => kind === 'body';
 
-/** Not the locks, the index, the journal, the settings, which are the user's, nor objects of a repository under second names. */
+/** Not the locks, the index, the lists of pages, the journal, the settings, which are the user's, nor objects of a repository under second names. */
 export function homeFiles(paths: StorePaths): readonly HomeFile[] {
   const excluded = new Set([
     paths.config,
@@ -43,7 +43,7 @@ export function homeFiles(paths: StorePaths): readonly HomeFile[] {
     ...['', '-wal', '-shm', '-journal'].map((end) => `${paths.searchIndex}${end}`),
   ]);
   return filesBelow(paths.home, isOfRepository)
-    .filter((path) => !excluded.has(path) && (isOfCommands(path) || !path.endsWith(`${sep}lock`)))
+    .filter((path) => !excluded.has(path) && basename(path) !== PAGE_LIST && (isOfCommands(path) || !path.endsWith(`${sep}lock`)))
     .map((path) => ({ path, name: relative(paths.home, path), kind: kindOf(path, paths) }));
 }
 

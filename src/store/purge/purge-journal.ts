@@ -22,6 +22,7 @@ import { orStoreFailure } from '../files/failure.ts';
 import { acquireLock, type Lock, printableHolder } from '../files/lock.ts';
 import { groupsOf, isId, namesIn, printablePath, type StorePaths } from '../files/paths.ts';
 import { piecesOf } from '../files/rewrite-lines.ts';
+import { listPages, PAGE_LIST } from '../memory/archive.ts';
 import { removeSearchIndex } from '../search/search-tables.ts';
 
 const stateSchema = z.object({ bytes: z.int().nonnegative(), crc: z.int().nonnegative() });
@@ -104,6 +105,10 @@ export function finishPurge(disk: Disk, paths: StorePaths): readonly string[] {
   removeSearchIndex(paths.searchIndex);
   // A title in it may end inside what was purged.
   unlinkIfExists(paths.sessionList);
+  for (const folder of groupsOf(paths).map(paths.conversations).filter(entryExists)) {
+    unlinkIfExists(join(folder, PAGE_LIST));
+    listPages(disk, folder);
+  }
   for (const path of [...journal.removes.map(inHome), paths.purgeJournal]) orStoreFailure('delete', path, () => removeFile(disk, path));
   return changed.map(({ to }) => to);
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { WHOLE_HEADING } from '../../context/history/archive-page.ts';
 import { groupBy } from '../../domain/lists.ts';
 import type { RecallKind } from '../../domain/recall.ts';
 import { parseJson } from '../../domain/value/json.ts';
@@ -101,7 +102,10 @@ function documentsOf(page: string, analyzer: TextAnalyzer): readonly ArchivedDoc
     const base = { n, at, failed: false, tool: '', lead: '' };
     const calls = speaker === 'Assistant' ? [...text.matchAll(CALL)] : [];
     const results = speaker === 'Assistant' || speaker === 'User' ? [] : [...text.matchAll(RESULT)];
-    const messageText = [...calls, ...results].reduce((rest, [fullMatch]) => rest.replace(fullMatch, () => ''), text).trim();
+    const messageText = [...calls, ...results]
+      .reduce((rest, [fullMatch]) => rest.replace(fullMatch, () => ''), text)
+      .replace(CALL_LINE, '')
+      .trim();
     if (messageText !== '' && messageText !== '(no text)')
       documents.push({ ...base, block: MESSAGE_TEXT, kind: KINDS[speaker] ?? 'notice', text: messageText });
     for (const [block, [, name = '', id = '', , input = '']] of calls.entries()) {
@@ -125,6 +129,9 @@ type OpenCall = { readonly call: { readonly name: string; readonly input: unknow
 const CALL = /^Call of `(.+?)` \((\S+)\):\n\n(`{3,})json\n([\s\S]*?)\n\3$/gm;
 const RESULT = /^(Result|Error) of (\S+):(?:\n\n\[The whole result [^\n]*)?\n\n(`{3,})\n([\s\S]*?)\n\3$/gm;
 
+/** What stands in the text for what is whole at the end of the page. */
+const CALL_LINE = /^\[(?:Call of `.+?` \(\S+\)|(?:Result|Error) of \S+): .*\]$/gm;
+
 const KINDS: Readonly<Record<string, RecallKind>> = {
   User: 'user',
   Assistant: 'assistant',
@@ -133,12 +140,35 @@ const KINDS: Readonly<Record<string, RecallKind>> = {
 
 const HEADING = /^## (\d+)\. (.+), (\d{4}-\d\d-\d\dT[\d:.]+Z)$/gm;
 
-/** A heading counts only when its number is the next one. */
+/** A heading counts only when its number is the next one. What a page has whole at its end counts as a part of the message it is of. */
 function sectionsOf(page: string) {
   const heads: { readonly speaker: string; readonly at: string; readonly start: number; readonly end: number }[] = [];
+  const count = Number(/^- Messages: (\d+)$/m.exec(page.slice(0, HEAD_BYTES))?.[1] ?? Number.POSITIVE_INFINITY);
   for (const match of page.matchAll(HEADING)) {
     const [fullMatch, number, speaker = '', at = ''] = match;
-    if (Number(number) === heads.length + 1) heads.push({ speaker, at, start: match.index, end: match.index + fullMatch.length });
+    if (Number(number) !== heads.length + 1) continue;
+    heads.push({ speaker, at, start: match.index, end: match.index + fullMatch.length });
+    if (heads.length === count) break;
   }
-  return heads.map(({ speaker, at, end }, i) => ({ n: i + 1, speaker, at, text: page.slice(end, heads[i + 1]?.start).trim() }));
+  const said = page.indexOf(`\n${WHOLE_HEADING}\n`, heads.at(-1)?.end);
+  const wholes = said === -1 ? new Map<string, string>() : wholesIn(page.slice(said));
+  const endOf = (i: number) => heads[i + 1]?.start ?? (said === -1 ? undefined : said);
+  return heads.map(({ speaker, at, end }, i) => ({
+    ...{ n: i + 1, speaker, at },
+    text: `${page.slice(end, endOf(i))}${wholes.get(String(i + 1)) ?? ''}`.trim(),
+  }));
 }
+
+/** By the number of their message. What stands in a fence is no heading. */
+function wholesIn(end: string): ReadonlyMap<string, string> {
+  const wholes = new Map<string, string>();
+  let from: { readonly n: string; readonly start: number } | undefined;
+  for (const { index, 0: found, 2: n } of [...end.matchAll(FENCE_OR_MESSAGE), { index: end.length, 0: '', 2: '' }]) {
+    if (n === undefined) continue;
+    if (from !== undefined) wholes.set(from.n, end.slice(from.start, index));
+    from = { n, start: index + found.length };
+  }
+  return wholes;
+}
+
+const FENCE_OR_MESSAGE = /^(`{3,})\w*\n[\s\S]*?\n\1$|^### Of (\d+)$/gm;

@@ -34,6 +34,14 @@ describe('the title of an archive', () => {
     expect(archiveTitle([user(`把 lighthouse ${'灯'.repeat(60)}`)])).toHaveLength(50);
   });
 
+  test('is the headline of the summary, where it has one', () => {
+    const titleWith = (summary: string) => archiveTitle([user('Do it please')], summary);
+    expect(titleWith('\n# A harbour page with **tides**\n\n## Technical Context\n\nNode')).toBe('A harbour page with **tides');
+    expect(titleWith('# 港口潮汐页面\n\n## Technical Context\n\n无')).toBe('港口潮汐页面');
+    for (const none of ['## Technical Context\n\nNode', '# Technical Context\n\nNode', 'It went well.\n# Not first', '# ---'])
+      expect(titleWith(none)).toBe('Do it please');
+  });
+
   test('has no line ends or control characters, and skips what has no words', () => {
     expect(archiveTitle([user('---\n\u0007\n\u202eRead\u0000 this\u2028now')])).toBe('Read this now');
   });
@@ -53,10 +61,26 @@ describe('the page of an archive', () => {
       answers({ id: 'c1', content: '1 failed', isError: true }),
       says('It failed.'),
     ]);
-    expect(text.startsWith('# T\n\n- Date: 2026-01-02T03:04:05.000Z\n- Session: s1\n- Messages: 4\n\n## 1. User, ')).toBe(true);
+    expect(text.startsWith('# T\n\n- Date: 2026-01-02T03:04:05.000Z\n- Session: s1\n- Messages: 4\n- First: 2026-01-02T03:04:05.000Z\n- Last: 2026-01-02T03:04:05.000Z\n\n## 1. User, ')).toBe(true);
     expect(text).toContain('Call of `run_command` (c1):\n\n```json\n{\n  "command": "npm test"\n}\n```');
     expect(text).toContain('Error of c1:\n\n```\n1 failed\n```');
     expect(text).toContain('It failed.');
+  });
+
+  test('is read as a talk: a line for each call and result, and these whole behind all that was said', () => {
+    const input = { path: 'lighthouse.ts', content: 'const keeper = 1;\n'.repeat(40) };
+    const text = page([
+      user('Write it'),
+      calls({ id: 'c1', name: 'write_file', input }),
+      answers({ id: 'c1', content: `written\n${'more of it\n'.repeat(90)}` }),
+      says('It is written.'),
+    ]);
+    const [said = '', whole = ''] = text.split('\n# Calls and results, whole\n');
+    expect(said).toMatch(/\n\n\[Call of `write_file` \(c1\): lighthouse\.ts const keeper = 1; .{80,130}…\]\n\n## 3\./);
+    expect(said).toMatch(/\n\n\[Result of c1: written more of it .{80,140}…\]\n\n## 4\. .*\n\nIt is written\.\n$/);
+    expect(whole).toMatch(/^\n### Of 2\n\nCall of `write_file` \(c1\):\n\n```json[\s\S]+\n```\n\n### Of 3\n\nResult of c1:\n\n```\nwritten\n/);
+    expect(whole).toContain(JSON.stringify(input.content));
+    expect(page([user('Hi')])).not.toContain('Calls and results');
   });
 
   test('shortens nothing, and has the whole body where a stub stood [N11]', () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -62,7 +62,7 @@ test('hundreds of transcripts of one title in a day all stay, each in a file of 
 test('groups keep their transcripts apart, and a group that is a path is refused [S-35, B18]', () => {
   const { store, paths } = storeOf();
   store.archive('team').write({ title: 'x', markdown: '' });
-  expect(namesOf(paths.conversations('team'))).toHaveLength(1);
+  expect(namesOf(paths.conversations('team'))).toEqual(['2026-03-04-x.md', 'sessions-index.json']);
   expect(existsSync(paths.conversations('main'))).toBe(false);
   for (const group of ['../x', 'a/b', '', 'Team', 'nul']) expect(thrownBy(() => store.archive(group))).toMatchObject({ code: 'usage' });
 });
@@ -78,5 +78,34 @@ test('a transcript can be written where files cannot be linked', () => {
   const archive = store.archive('main');
   archive.write({ title: 'x', markdown: 'one' });
   archive.write({ title: 'x', markdown: 'two' });
-  expect(namesOf(paths.conversations('main'))).toEqual(['2026-03-04-x-2.md', '2026-03-04-x.md']);
+  expect(namesOf(paths.conversations('main'))).toEqual(['2026-03-04-x-2.md', '2026-03-04-x.md', 'sessions-index.json']);
+});
+
+const HEAD = '- Date: 2026-03-04T05:06:07.000Z\n- Session: s1\n- Messages: 4';
+const listOf = (folder: string) => JSON.parse(readFileSync(`${folder}/sessions-index.json`, 'utf8')).pages;
+
+test('the pages are listed beside them, also those of before, those renamed and after the list was damaged', () => {
+  const { store, paths } = storeOf();
+  const [archive, folder] = [store.archive('main'), paths.conversations('main')];
+  archive.write({ title: 'Old', markdown: `# Old\n\n${HEAD}\n\n## 1. User, 2026-03-01T00:00:00.000Z\n\nhi\n` });
+  const times = '- First: 2026-03-02T00:00:00.000Z\n- Last: 2026-03-03T00:00:00.000Z';
+  archive.write({ title: '新的', markdown: `# 新的\n\n${HEAD}\n${times}\n\n## 1.` });
+  const at = '2026-03-04T05:06:07.000Z';
+  const newer = { id: 's1', title: '新的', firstAt: '2026-03-02T00:00:00.000Z', lastAt: '2026-03-03T00:00:00.000Z', messages: 4 };
+  const pages = [
+    { id: 's1', title: 'Old', firstAt: at, lastAt: at, messages: 4, page: '2026-03-04-Old.md' },
+    { ...newer, page: '2026-03-04-新的.md' },
+  ];
+  expect(listOf(folder)).toEqual(pages);
+  renameSync(`${folder}/2026-03-04-Old.md`, `${folder}/2026-03-04-Mine.md`);
+  writeFileSync(`${folder}/sessions-index.json`, '{"pages":[{"id":');
+  archive.write({ title: 'By hand', markdown: 'no head' });
+  expect(listOf(folder)).toEqual([{ ...pages[0], page: '2026-03-04-Mine.md' }, pages[1]]);
+});
+
+test('a list that cannot be written is told, and the page stays [N9]', () => {
+  const { store, paths, told } = storeOf({ at: failing('page-list.sync', 'EIO') });
+  expect(readFileSync(store.archive('main').write({ title: 'x', markdown: 'one' }), 'utf8')).toBe('one');
+  expect(namesOf(paths.conversations('main'))).toEqual(['2026-03-04-x.md']);
+  expect(told.join()).toContain('The list of archived pages was not written');
 });

@@ -37,7 +37,7 @@ describe('a purge', () => {
     purge(home.disk, home.paths, SECRET);
     expect(planPurge(home.paths, SECRET).findings).toEqual([]);
     expectPurged(home);
-    expect(namesOf(home.paths.conversations('main'))).toEqual(['2026-03-04-Key-purged.md']);
+    expect(namesOf(home.paths.conversations('main'))).toEqual(['2026-03-04-Key-purged.md', 'sessions-index.json']);
   });
 
   test('that only looks changes no byte', () => {
@@ -111,7 +111,7 @@ describe('a purge', () => {
     expect(planPurge(paths, secret).findings.map(({ count }) => count)).toEqual([1, 1]);
     purge(disk, paths, secret);
     const at = '2026-03-04-A-key-for-the-pump-house-purged';
-    expect(namesOf(paths.conversations('main'))).toEqual([`${at}-2.md`, `${at}.md`]);
+    expect(namesOf(paths.conversations('main'))).toEqual([`${at}-2.md`, `${at}.md`, 'sessions-index.json']);
   });
 
   test.each(sampleOf([6_000, 400, 20_000]))('takes out a text of %i characters', (length) => {
