@@ -27,7 +27,7 @@ test('metrics of a session that was compacted and rolled back are told against t
   const checked = sandbox.records('context/events.jsonl').filter((record) => record.type === 'compaction_checked');
   expect(checked).toHaveLength(figures.compactions);
   const table = (await sandbox.run(['metrics', '--session', sessionId])).out;
-  expect(table).toMatch(/requests that did not fit +0\.0 % +0 of 12 +< 5 % +met\n/);
+  expect(table).toMatch(/sessions that broke off +0\.0 % +0 of 1 +< 5 % +met\n/);
   expect(table).toMatch(/rollbacks that succeeded +100\.0 % +1 of 1 +>= 100 % +met\n/);
   expect((await sandbox.run(['metrics', '--prometheus'])).out).toContain('\nsanbot_requests_total 12\n');
 });

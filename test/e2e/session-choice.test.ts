@@ -75,7 +75,7 @@ test('a part of an id that only one session has is enough; one that fits several
   expect(await run(['sessions', 'delete', part, '--yes'])).toMatchObject({ code: 3 });
 });
 
-test('a rollback that nobody is asked about needs the name of its session', async () => {
+test('a rollback to a message that nobody is asked about needs the name of its session; --last takes the one used last here', async () => {
   const { run, newest } = await sessions();
   expect(await run(['compact'])).toMatchObject({ code: 0 });
   for (const more of [[], ['--yes'], ['--json', '--yes']]) {
@@ -85,6 +85,11 @@ test('a rollback that nobody is asked about needs the name of its session', asyn
   }
   expect(await run(['rollback', '--to-message', '1', '--dry-run'])).toMatchObject({ code: 0 });
   expect(await run(['rollback', '--session', newest, '--to-message', '1', '--yes'])).toMatchObject({ code: 0 });
+  const undone = JSON.parse((await run(['rollback', '--last', '--yes', '--json'])).out);
+  expect((await run(['history', '--session', newest])).out).toContain(undone.undo);
+  const unasked = await run(['rollback', '--last']);
+  expect(unasked.code).not.toBe(0);
+  expect(unasked.err).toContain('--yes');
 });
 
 test('a session that is open elsewhere can be looked at, and is not changed by it', async () => {

@@ -18,7 +18,7 @@ const exempt: Readonly<Record<string, readonly string[]>> = {
   'src/context/history/collect-steps.ts': ['(no result of this call was recorded)', '(The recording begins here.)'],
   'src/report/metrics/collect.ts': [
     'at least',
-    'requests that did not fit',
+    'sessions that broke off',
     'facts still in context after a compaction',
     'facts in context or one look-up away',
     'rollbacks that succeeded',

@@ -82,6 +82,7 @@ export async function runTurn(
   deps.report.emit({ type: 'turn_started' });
   let stopReason: StopReason = 'failed';
   let messageId: string | undefined;
+  let failure: { readonly code?: string } = {};
   try {
     session.closeOpenCalls();
     const message = userMessage(text, turn.attachments ?? [], session, deps);
@@ -92,6 +93,7 @@ export async function runTurn(
     if (stopReason === 'interrupted' && isOverTime()) stopReason = 'max_seconds';
   } catch (error) {
     if (error instanceof SanbotError && error.code === 'cost_exhausted') stopReason = 'max_cost';
+    if (error instanceof SanbotError) failure = { code: error.code };
     if (!(error instanceof AbortedError)) throw error;
     stopReason = isOverTime() ? 'max_seconds' : 'interrupted';
   } finally {
@@ -101,7 +103,7 @@ export async function runTurn(
     if (messageId !== undefined)
       digest.write({ prompt: [text, ...state.steered].join('\n'), messageId, stopReason, reply: state.lastText });
     const contextTokens = session.estimate.count().tokens;
-    deps.report.emit({ type: 'turn_ended', stopReason, steps: state.steps, ...session.usage.turn, contextTokens, ms });
+    deps.report.emit({ type: 'turn_ended', stopReason, ...failure, steps: state.steps, ...session.usage.turn, contextTokens, ms });
   }
   throwAtLimit(stopReason, state);
   return { stopReason, text: state.lastText, steps: state.steps, ...session.usage.turn };

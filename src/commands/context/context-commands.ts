@@ -99,7 +99,7 @@ export const rollbackCommand = defineCommand({
       .json()
       .examples({
         'sanbot rollback --snapshot ID --dry-run': { en: 'see what would change', zh: '查看将发生的更改' },
-        'sanbot rollback --last': {
+        'sanbot rollback --last --yes': {
           en: "undo the last change of this folder's last session; run it again to undo that",
           zh: '撤销此文件夹中最近使用的会话的最近一次更改；再次运行则撤销这次撤销',
         },

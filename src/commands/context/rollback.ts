@@ -97,7 +97,8 @@ function openRuntime(
   });
 }
 
-const isNamed = (to: RollbackTarget): boolean => 'snapshot' in to || ('lastOf' in to ? to.lastOf : to.session) !== undefined;
+/** What --last undoes can be done again, so that the session used last in the folder is named by it. */
+const isNamed = (to: RollbackTarget): boolean => !('message' in to) || to.session !== undefined;
 
 const ROLLBACK = {
   what: { en: 'A rollback', zh: '回滚' },

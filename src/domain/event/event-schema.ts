@@ -110,9 +110,10 @@ export const auditedEventSchema = z.discriminatedUnion('type', [
   /** Commands in the background that were ended since the session was left. */
   event('jobs_ended', { jobs: list({ name: text, command: text }, { name: '', command: '' }) }),
   event('warning', { message: text }),
-  /** `contextTokens`: what the next request would hold if it came now. */
+  /** `code`: why it failed. `contextTokens`: what the next request would hold if it came now. */
   event('turn_ended', {
     stopReason: word(stopReasons),
+    code: text.optional(),
     steps: amount,
     usage,
     costUsd: amountIfKnown,

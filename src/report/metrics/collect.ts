@@ -36,6 +36,8 @@ const noSums = {
   requests: 0,
   overflows: 0,
   sessionsWithOverflow: 0,
+  /** With a turn that ended because its next request could not be made to fit. */
+  sessionsBrokenOff: 0,
   compactions: 0,
   degradedCompactions: 0,
   failedCompactions: 0,
@@ -68,7 +70,7 @@ export function createCollector(): { readonly add: (record: AuditRecord) => void
     add: (record) => {
       from = from === undefined || record.at < from ? record.at : from;
       until = until === undefined || record.at > until ? record.at : until;
-      const session = sessions.get(record.sessionId) ?? { compacted: false, overflowed: false, calls: new Set<string>() };
+      const session = sessions.get(record.sessionId) ?? { compacted: false, overflowed: false, brokenOff: false, calls: new Set<string>() };
       sessions.set(record.sessionId, session);
       addEvent(readEvent(record), session, totals);
     },
@@ -81,7 +83,7 @@ export function createCollector(): { readonly add: (record: AuditRecord) => void
   };
 }
 
-type SessionState = { compacted: boolean; overflowed: boolean; readonly calls: Set<string> };
+type SessionState = { compacted: boolean; overflowed: boolean; brokenOff: boolean; readonly calls: Set<string> };
 
 type Totals = {
   readonly sums: typeof noSums;
@@ -142,6 +144,10 @@ function addEvent(event: ReadEvent | UnknownEvent, session: SessionState, totals
       return;
     case 'turn_ended':
       phase.turns += 1;
+      if (event.code === 'context_cannot_fit' && !session.brokenOff) {
+        sums.sessionsBrokenOff += 1;
+        session.brokenOff = true;
+      }
       if (event.stopReason === 'end_turn') phase.endedWell += 1;
   }
 }
@@ -185,11 +191,11 @@ export type TargetResult = {
 };
 
 export function compareWithTargets(metrics: Metrics): readonly TargetResult[] {
-  const { factsInContext, factsOneLookUp, factsLost, rollbacks, failedRollbacks, overflows, requests } = metrics;
+  const { factsInContext, factsOneLookUp, factsLost, rollbacks, failedRollbacks, sessions, sessionsBrokenOff } = metrics;
   const facts = factsInContext + factsOneLookUp + factsLost;
   const reachable = factsInContext + factsOneLookUp;
   return [
-    targetResult('overflow_rate', 'requests that did not fit', { part: overflows, whole: requests, want: 'below', target: 0.05 }),
+    targetResult('overflow_rate', 'sessions that broke off', { part: sessionsBrokenOff, whole: sessions, want: 'below', target: 0.05 }),
     targetResult('fidelity_in_context', 'facts still in context after a compaction', { part: factsInContext, whole: facts, target: 0.8 }),
     targetResult('fidelity_one_look_up', 'facts in context or one look-up away', { part: reachable, whole: facts, target: 0.95 }),
     targetResult('rollback_success', 'rollbacks that succeeded', { part: rollbacks, whole: rollbacks + failedRollbacks, target: 1 }),

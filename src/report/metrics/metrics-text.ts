@@ -67,7 +67,7 @@ function verdict(met: boolean | undefined): string {
 }
 
 const meansInChinese: Readonly<Record<TargetName, string>> = {
-  overflow_rate: '放不下的请求',
+  overflow_rate: '因放不下而中断的会话',
   fidelity_in_context: '压缩后仍在上下文中的事实',
   fidelity_one_look_up: '在上下文中或一次查找可得的事实',
   rollback_success: '成功的回滚',

@@ -49,8 +49,8 @@ export const compactionSchema = z.strictObject({
     zh: '为回复预留的 token，最多为窗口的四分之一。',
   }),
   keepRecentMessages: setting(z.int().nonnegative().default(20), {
-    en: 'A compaction keeps at most this many of the newest messages unchanged.',
-    zh: '压缩最多原样保留这么多条最新消息。',
+    en: 'A compaction keeps at most this many of the newest messages unchanged, fewer where they take more than `keepRecentTokens`.',
+    zh: '压缩最多原样保留这么多条最新消息；超过 `keepRecentTokens` 时更少。',
   }),
   keepRecentTokens: setting(z.int().nonnegative().default(8_000), {
     en: 'The most tokens those messages may take.',

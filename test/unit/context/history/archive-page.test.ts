@@ -61,7 +61,11 @@ describe('the page of an archive', () => {
       answers({ id: 'c1', content: '1 failed', isError: true }),
       says('It failed.'),
     ]);
-    expect(text.startsWith('# T\n\n- Date: 2026-01-02T03:04:05.000Z\n- Session: s1\n- Messages: 4\n- First: 2026-01-02T03:04:05.000Z\n- Last: 2026-01-02T03:04:05.000Z\n\n## 1. User, ')).toBe(true);
+    expect(
+      text.startsWith(
+        '# T\n\n- Date: 2026-01-02T03:04:05.000Z\n- Session: s1\n- Messages: 4\n- First: 2026-01-02T03:04:05.000Z\n- Last: 2026-01-02T03:04:05.000Z\n\n## 1. User, ',
+      ),
+    ).toBe(true);
     expect(text).toContain('Call of `run_command` (c1):\n\n```json\n{\n  "command": "npm test"\n}\n```');
     expect(text).toContain('Error of c1:\n\n```\n1 failed\n```');
     expect(text).toContain('It failed.');
@@ -78,7 +82,9 @@ describe('the page of an archive', () => {
     const [said = '', whole = ''] = text.split('\n# Calls and results, whole\n');
     expect(said).toMatch(/\n\n\[Call of `write_file` \(c1\): lighthouse\.ts const keeper = 1; .{80,130}…\]\n\n## 3\./);
     expect(said).toMatch(/\n\n\[Result of c1: written more of it .{80,140}…\]\n\n## 4\. .*\n\nIt is written\.\n$/);
-    expect(whole).toMatch(/^\n### Of 2\n\nCall of `write_file` \(c1\):\n\n```json[\s\S]+\n```\n\n### Of 3\n\nResult of c1:\n\n```\nwritten\n/);
+    expect(whole).toMatch(
+      /^\n### Of 2\n\nCall of `write_file` \(c1\):\n\n```json[\s\S]+\n```\n\n### Of 3\n\nResult of c1:\n\n```\nwritten\n/,
+    );
     expect(whole).toContain(JSON.stringify(input.content));
     expect(page([user('Hi')])).not.toContain('Calls and results');
   });

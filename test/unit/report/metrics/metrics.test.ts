@@ -101,7 +101,11 @@ describe('a target', () => {
     const facts = (inContext: number, oneLookUp: number, lost: number) => told('compaction_checked', { inContext, oneLookUp, lost });
     expect(targetsOf(facts(80, 15, 5))).toMatchObject({ fidelity_in_context: [0.8, true], fidelity_one_look_up: [0.95, true] });
     expect(targetsOf(facts(79, 15, 6))).toMatchObject({ fidelity_in_context: [0.79, false], fidelity_one_look_up: [0.94, false] });
-    expect(targetsOf(...Array.from({ length: 20 }, () => asked(1)), told('overflow')).overflow_rate).toEqual([0.05, false]);
+    expect(targetsOf(...Array.from({ length: 20 }, () => asked(1)), told('overflow')).overflow_rate).toEqual([0, true]);
+    const brokenOff = { ...told('turn_ended', { stopReason: 'failed', code: 'context_cannot_fit' }), sessionId: 's2' };
+    const others = Array.from({ length: 19 }, (_, i) => ({ ...asked(1), sessionId: `other-${i}` }));
+    expect(targetsOf(...others, brokenOff, brokenOff).overflow_rate).toEqual([0.05, false]);
+    expect(targetsOf(...others, brokenOff, asked(1)).overflow_rate).toEqual([1 / 21, true]);
     expect(targetsOf(told('rolled_back'), told('rollback_failed')).rollback_success).toEqual([0.5, false]);
   });
 });
