@@ -46,7 +46,10 @@ npm test: -- -t ../evil.js | -- -g /etc/passwd | --script-shell=/tmp/x | --node-
   | --ignore-scripts=false | -- --config=/tmp/x | -- --require=./evil | -- -r evil | -- --globalSetup=./x | -- --reporter=./evil | -- --reporter=/tmp/x
   | -- --outputFile=/etc/x | -- --root=/tmp | -- --dir=/tmp | -- -c x | -- --rulesdir=x | -- /etc/passwd | -- ../x | -- @/tmp/x | '--shell=x' | -- --environment=./x
   | -- --setupFiles=./x | -- --runner=./x | -- --resolver=./x | -- --import=./x | -- --loader=./x | -- --exec=x | -- --inspect=0.0.0.0 | --if-present --script-shell=sh
-npm run: --script-shell=sh build | build --prefix=/tmp | build --node-options=x | build -- --config=x | ../x | http://x
+npm run: publish | deploy:prod | release | db:drop | wipe | --script-shell=sh build | build --prefix=/tmp | build --node-options=x | build -- --config=x | ../x | http://x
+pnpm run: deploy | release
+bun run: publish | upload:assets
+yarn run: deploy:prod | db:purge
 npm install: evil | http://x/y.tgz | git+ssh://x | --registry=http://x | -g | --global evil | --prefix=/tmp | ../x | file:../x | github:a/b | --script-shell=sh | evil@1.0.0
   | --ignore-scripts=false | --userconfig=x | --https-proxy=http://x | --cafile=/x | --no-strict-ssl | --force | --save evil
 npm ls: --registry=http://x | --prefix=/tmp | --userconfig=/x | -g --prefix=/x

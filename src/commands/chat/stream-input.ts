@@ -1,8 +1,11 @@
 import { SanbotError } from '../../domain/errors.ts';
 import { anyStreamInput, type StreamInputLine } from '../../domain/event/stream-input.ts';
 import { parseJson } from '../../domain/value/json.ts';
+import { splitRecords } from '../../tools/split-records.ts';
 
 export type StreamInput = Readonly<ReturnType<typeof readStreamInput>>;
+
+const MAX_LINE_BYTES = 32 * 1024 * 1024;
 
 /** What a program says, line by line, while turns run. */
 export function readStreamInput(stdin: AsyncIterable<unknown>, onInterrupt: () => void) {
@@ -11,15 +14,23 @@ export function readStreamInput(stdin: AsyncIterable<unknown>, onInterrupt: () =
   let wake = (): void => undefined;
   const read = async (): Promise<void> => {
     let number = 0;
-    for await (const line of linesOf(stdin)) {
+    const onRecord = (line: string, completeness: string): boolean => {
       number += 1;
-      if (end !== undefined) return;
-      if (line.trim() === '') continue;
-      const message = parseLine(line, number);
+      if (end !== undefined) return false;
+      if (line.trim() === '') return true;
+      const message = parseLine(completeness === 'whole' ? line : '', number);
       if (message.type === 'interrupt') onInterrupt();
       else waiting.push(message);
       wake();
+      return true;
+    };
+    const lines = splitRecords({ separator: '\n', onRecord, maxBytes: MAX_LINE_BYTES });
+    for await (const chunk of stdin) {
+      const heldBytes = lines.push(chunk instanceof Uint8Array ? Buffer.from(chunk) : Buffer.from(String(chunk)));
+      // A line may have no end.
+      if (heldBytes > MAX_LINE_BYTES) break;
     }
+    lines.finish();
   };
   const finish = (result: { readonly error?: unknown }): void => {
     end ??= result;
@@ -62,15 +73,4 @@ function parseLine(line: string, number: number): StreamInputLine {
       zh: '每一行都是一个对象，例如 {"type":"user","text":"…"} 或 {"type":"interrupt"}：见 docs/stream-json.md。',
     },
   );
-}
-
-async function* linesOf(stdin: AsyncIterable<unknown>): AsyncGenerator<string> {
-  const utf8 = new TextDecoder();
-  let partial = '';
-  for await (const chunk of stdin) {
-    const lines = (partial + (chunk instanceof Uint8Array ? utf8.decode(chunk, { stream: true }) : String(chunk))).split('\n');
-    partial = lines.pop() ?? '';
-    yield* lines;
-  }
-  if (partial !== '') yield partial;
 }

@@ -1,7 +1,8 @@
 import { openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { Script } from 'node:vm';
 import type { TurnResult } from '../../agent/turn/turn.ts';
-import { errorReason, SanbotError } from '../../domain/errors.ts';
+import { errorReason, ReasonError, SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, quotedText } from '../../domain/language.ts';
 import { inspectText } from '../../domain/text.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
@@ -68,8 +69,8 @@ export async function readAnswerSchema(given: string, cwd: string): Promise<Answ
   if (!isObject(schema)) throw noSchema({ en: 'that is no object of JSON', zh: '这不是 JSON 对象' });
   const { createSchemaCheck } = await import('../../tools/mcp/connection/client.ts');
   try {
-    const check = createSchemaCheck(schema);
-    return { text: JSON.stringify(schema), check: (answer) => checkAnswer(answer, check) };
+    const check = inTime(() => createSchemaCheck(schema));
+    return { text: JSON.stringify(schema), check: (answer) => checkAnswer(answer, (value) => problemInTime(value, check)) };
   } catch (error) {
     throw noSchema(quotedText(errorReason(error).en));
   }
@@ -82,8 +83,33 @@ function checkAnswer(answer: string, problemOf: (value: unknown) => string | und
   return problem === undefined ? { value } : { problem };
 }
 
+const MOST_SECONDS = 5;
+
+/** A pattern of the schema, or parts of it that name each other, can take for ever. */
+function inTime<T>(work: () => T): T {
+  try {
+    return new Script('work()').runInNewContext({ work }, { timeout: MOST_SECONDS * 1_000 });
+  } catch (error) {
+    if (errnoOf(error) !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+    throw new ReasonError({ en: `checking it takes more than ${MOST_SECONDS} s`, zh: `检查它需要 ${MOST_SECONDS} 秒以上` });
+  }
+}
+
+function problemInTime(value: unknown, problemOf: (value: unknown) => string | undefined): string | undefined {
+  try {
+    return inTime(() => problemOf(value));
+  } catch (error) {
+    return errorReason(error).en;
+  }
+}
+
 /** What stands in a block of code, where the answer is one, or ends with one. */
-const jsonIn = (answer: string): string => /```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(answer)?.[1] ?? answer.trim();
+function jsonIn(answer: string): string {
+  const lines = answer.trim().split('\n');
+  const isBlock = lines.length > 1 && lines.at(-1)?.trim() === '```';
+  const from = isBlock ? lines.findLastIndex((line, at) => at < lines.length - 1 && /```(?:json)?$/.test(line.trimEnd())) : -1;
+  return from < 0 ? answer.trim() : lines.slice(from + 1, -1).join('\n');
+}
 
 type Say = (text: string) => Promise<TurnResult>;
 

@@ -22,8 +22,8 @@ const KINDS: ReadonlyMap<string, (word: string) => boolean> = new Map([
   ['none', () => false],
   // A text where some program of that name takes a file instead.
   ['phrase', (word) => !/^[-/~@]|:\/\/|(?:^|\/)\.\.(?:\/|$)/.test(word)],
-  // What a build makes, and not what it puts elsewhere.
-  ['parts', (word) => isInside(word) && !/install|deploy|publish|upload/i.test(word)],
+  // What a build or a script of the project makes, and not what it puts elsewhere or takes away.
+  ['parts', (word) => isTarget(word) && !/install|deploy|publish|upload|release|destroy|drop|purge|wipe/i.test(word)],
   // Without a colon, and from no folder.
   ['names', (word) => /^@?\w[\w.@/-]*$/.test(word) && isInside(word.replace(/^@/, ''))],
   ['words', (word) => /^\w[\w.-]*$/.test(word)],

@@ -10,7 +10,7 @@ export const JAVASCRIPT = `
   --detectOpenHandles --onlyChanged --grep=phrase --timeout= --testTimeout= --retries= --workers= --shard= --fix --check --write --max-warnings=
   --reporter=default|verbose|basic|dot|tap|json|list|line|min|spec --noEmit --no-color --color --help --version --dry-run
 npm test, npm t, npm tst: -s --silent -w=names --workspace=names --workspaces --if-present files
-npm run, npm run-script: -s --silent -w=names --workspace=names --workspaces --if-present --include-workspace-root targets files
+npm run, npm run-script: -s --silent -w=names --workspace=names --workspaces --if-present --include-workspace-root parts files
 npm start, npm stop, npm restart: -s --silent none
 npm test --, npm t --, npm run --, npm start --: @script files
 npm install, npm i, npm ci: --no-audit --no-fund --ignore-scripts --prefer-offline --offline --omit=dev|optional|peer --legacy-peer-deps
@@ -24,7 +24,8 @@ npm search: names
 npm version: --json none
 npm uninstall, npm rm, npm remove, npm prune, npm dedupe: --no-audit --no-fund --dry-run --no-save names
 npm query: text
-pnpm test, pnpm t, pnpm run, yarn run, yarn test, bun run: @script targets files
+pnpm test, pnpm t, yarn test: @script targets files
+pnpm run, yarn run, bun run: @script parts files
 pnpm test --, pnpm run --, yarn run --, yarn test --: @script files
 pnpm install, pnpm i: --frozen-lockfile --no-frozen-lockfile --prefer-offline --offline --ignore-scripts --prod -P --dev -D --silent none
 yarn install: --frozen-lockfile --immutable --ignore-scripts --prefer-offline --offline --silent none
