@@ -100,7 +100,7 @@ export function isSameThing(a: Entry | null, b: Entry | null): boolean {
     case 'folder':
       return a.mode === b.mode;
     case 'link':
-      return a.holds === b.holds;
+      return a.holds === b.holds || ((a.holds === 'purged' || b.holds === 'purged') && looksSame(a, b));
     case 'other':
       return a.ino === b.ino;
     case 'file':

@@ -74,6 +74,17 @@ export function setLine(line: Fields, entryFor: (entry: Entry) => Entry): Fields
   return { ...line, changes: line.changes.flatMap((each: unknown) => [changeOf(each).map(withOther)[0] ?? each]) };
 }
 
+/** Paths of which a line tells what is not understood, as of a newer version: what stands there has not been made by anybody. */
+export const unknownIn = ({ changes, seen }: Fields): readonly string[] => [
+  ...pathsOf(changes, (each) => changeOf(each).length > 0),
+  ...pathsOf(seen, (each) => seenIn([each]).length > 0),
+];
+
+const pathsOf = (list: unknown, isKnown: (each: unknown) => boolean): readonly string[] =>
+  (Array.isArray(list) ? list : []).flatMap((each: unknown) =>
+    Array.isArray(each) && isString(each[0]) && !isKnown(each) ? [each[0]] : [],
+  );
+
 export const seenIn = (value: unknown): readonly (readonly [path: string, entry: Entry])[] =>
   (Array.isArray(value) ? value : []).flatMap((pair: unknown) => {
     const [path, line]: unknown[] = Array.isArray(pair) ? pair : [];
@@ -128,14 +139,14 @@ export function setOf({ n, at, by, also, root, changes, later }: Fields): readon
   return [{ n, at, by: actorOf(by), ...places, changes: changes.flatMap(changeOf) }];
 }
 
+/** Whatever the reason of a newer version is, nothing is known of what stands there. */
 export function uncoveredOf(pair: unknown): readonly (readonly [string, (typeof uncoveredReasons)[number]])[] {
   const [path, why]: unknown[] = Array.isArray(pair) ? pair : [];
-  const known = uncoveredReasons.find((reason) => reason === why);
-  return typeof path === 'string' && known !== undefined ? [[path, known]] : [];
+  return isString(path) && isString(why) ? [[path, uncoveredReasons.find((reason) => reason === why) ?? 'unreadable']] : [];
 }
 
 /** None for one with an entry that is not understood, as of a newer version: taken for nothing, what stands there would be deleted. */
-function changeOf(line: unknown): readonly Change[] {
+export function changeOf(line: unknown): readonly Change[] {
   if (!Array.isArray(line)) return [];
   const [path, ...sides]: unknown[] = line;
   const [before, after] = sides.map((side) => (side === null ? null : entryOf(side)));

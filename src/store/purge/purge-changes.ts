@@ -2,7 +2,7 @@ import { fstatSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { Change, Entry, Holding } from '../../domain/session/change.ts';
 import { type Fields, isObject, isString, parseJson } from '../../domain/value/json.ts';
-import { baseLine, baseLineOf, changeLine, entryLine, seenIn, setOf } from '../changes/change-lines.ts';
+import { baseLine, baseLineOf, changeLine, changeOf, entryLine, seenIn } from '../changes/change-lines.ts';
 import { placesIn } from '../changes/contents.ts';
 import { readAt, withFile } from '../files/disk.ts';
 import { hasMatch, purgedValue, type Redaction } from './secret-pattern.ts';
@@ -47,31 +47,30 @@ export function purgedChanges(part: Buffer, redaction: Redaction): Buffer {
 
 type Means = { readonly isClean: (text: string) => boolean; readonly purged: (entry: Entry) => Entry };
 
-function lineOf(value: unknown, { isClean, purged }: Means): unknown {
-  if (Array.isArray(value)) {
-    const line = baseLineOf(value);
-    if (line === undefined || !isClean(line.folder)) return undefined;
-    const entries = line.entries.filter(([name]) => isClean(name) && isClean(`${line.folder}/${name}`));
-    return entries.length === 0 ? undefined : baseLine({ ...line, entries: entries.map(([name, entry]) => [name, purged(entry)]) });
-  }
-  const [set] = isObject(value) ? setOf(value) : [];
-  if (set === undefined || !isObject(value)) return isObject(value) ? otherLine(value, { isClean, purged }) : undefined;
-  const changes = set.changes
-    .filter(({ path }) => isClean(path))
-    .map(({ path, before, after }): Change => ({ path, before: before && purged(before), after: after && purged(after) }));
-  return { ...value, changes: changes.map(changeLine) };
+function lineOf(value: unknown, means: Means): unknown {
+  const { isClean, purged } = means;
+  if (!Array.isArray(value)) return isObject(value) ? fieldsOf(value, means) : undefined;
+  const line = baseLineOf(value);
+  if (line === undefined) return value;
+  if (!isClean(line.folder)) return undefined;
+  const entries = line.entries.filter(([name]) => isClean(name) && isClean(`${line.folder}/${name}`));
+  return entries.length === 0 ? undefined : baseLine({ ...line, entries: entries.map(([name, entry]) => [name, purged(entry)]) });
 }
 
-/** What was found where nobody had looked before, and what was not looked at, are told by their paths too. */
-function otherLine(line: Fields, { isClean, purged }: Means): Fields {
-  const { seen, uncovered, ...rest } = line;
-  const found = seenIn(seen).filter(([path]) => isClean(path));
-  const folders = (Array.isArray(uncovered) ? uncovered : []).filter(
-    (each) => Array.isArray(each) && isString(each[0]) && isClean(each[0]),
-  );
+/** What changed, what was found where nobody had looked before, and what was not looked at, are told by their paths. */
+function fieldsOf(line: Fields, { isClean, purged }: Means): Fields {
+  const cleaned = (name: string, known: (each: unknown) => unknown): Fields => {
+    const list = line[name];
+    if (!Array.isArray(list)) return {};
+    const clean = list.filter((each) => Array.isArray(each) && isString(each[0]) && isClean(each[0]));
+    // What only a newer version understands stays as it is: without it, that would take what stands there for new.
+    return { [name]: clean.map((each) => known(each) ?? each) };
+  };
+  const change = ({ path, before, after }: Change) => changeLine({ path, before: before && purged(before), after: after && purged(after) });
   return {
-    ...rest,
-    ...(seen !== undefined && { seen: found.map(([path, entry]) => [path, entryLine(purged(entry))]) }),
-    ...(uncovered !== undefined && { uncovered: folders }),
+    ...line,
+    ...cleaned('changes', (each) => changeOf(each).map(change)[0]),
+    ...cleaned('seen', (each) => seenIn([each]).map(([path, entry]) => [path, entryLine(purged(entry))])[0]),
+    ...cleaned('uncovered', (each) => each),
   };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Actor, Change, Uncovered } from '../../../domain/session/change.ts';
 import { type Fields, isString } from '../../../domain/value/json.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
-import { actorOf, linesSinceBase, readBase, seenIn, setOf, uncoveredOf } from '../change-lines.ts';
+import { actorOf, linesSinceBase, readBase, seenIn, setOf, uncoveredOf, unknownIn } from '../change-lines.ts';
 import { noteChanges } from '../file-edit.ts';
 import { type Roots, rootsOf } from '../git/repository.ts';
 import type { State } from '../look/recorder.ts';
@@ -97,9 +97,14 @@ function readPlace({ isRunning, now, ...options }: PlaceOptions, allLines: () =>
   const begins = new Map<string, number>();
   let uncovered: Uncovered = new Map();
   let scope: readonly string[] = [roots.top, ...roots.others];
+  const unknown = new Map<string, 'unreadable'>();
   for (const line of linesSinceBase(allLines(), root, base.mark)) {
     for (const { changes } of setOf(line)) noteChanges(manifest, roots, changes);
     for (const [path, entry] of seenIn(line.seen)) manifest.set(path, entry);
+    for (const path of unknownIn(line)) {
+      manifest.delete(path);
+      unknown.set(path, 'unreadable');
+    }
     for (const id of textsIn(line.ends)) acts.delete(id);
     const begun = actorOf(line.begins);
     if (begun !== undefined) {
@@ -110,7 +115,8 @@ function readPlace({ isRunning, now, ...options }: PlaceOptions, allLines: () =>
     if (Array.isArray(line.uncovered)) uncovered = new Map(line.uncovered.flatMap(uncoveredOf));
     if (line.scope !== undefined) scope = textsIn(line.scope);
   }
-  const state = { manifest, scope, uncovered: new Map([...uncovered].filter(([, why]) => why !== 'unnamed' && why !== 'apart')) };
+  const left = [...uncovered].filter(([, why]) => why !== 'unnamed' && why !== 'apart');
+  const state = { manifest, scope, uncovered: new Map([...left, ...unknown]) };
   const begunAt = Math.min(...[...acts.keys()].flatMap((id) => begins.get(id) ?? []));
   const times = Number.isFinite(begunAt) ? { lookedAt: begunAt, begunAt } : {};
   return { ...options, root, state, acts: [...acts.values()], isNew: false, uncovered, ...times, readMs: now() - started };

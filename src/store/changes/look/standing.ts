@@ -53,8 +53,11 @@ function kindOf(stats: Stats): Standing['kind'] {
   return stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : 'other';
 }
 
+/** Its bytes, or where it leads, are not kept, and could be by the next look: of what was purged or lost there may be as much as before. */
 export const isUnread = ({ kind, holds }: Entry): boolean =>
-  kind === 'file' && (holds === undefined || holds === 'late' || holds === 'full' || holds === 'large');
+  kind === 'file' ? holds === undefined || UNREAD.has(holds) : kind === 'link' && holds === 'purged';
+
+const UNREAD: ReadonlySet<string> = new Set(['late', 'full', 'large', 'purged', 'lost']);
 
 /** The paths that must be looked at again though they look the same: those of `former`, as these entries have changed it. */
 export function unsettledWith(former: Iterable<string>, entries: ReadonlyMap<string, Entry | null>): Set<string> {

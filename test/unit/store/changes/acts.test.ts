@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { undoOf } from '../../../../src/context/history/past.ts';
@@ -25,7 +25,7 @@ function startedIn({ wide = false }: { readonly wide?: boolean } = {}) {
   const by = (title: string, record = 1) => ({ id: `c${++n}`, title, record });
   const told = (sets: readonly (ChangeSet | undefined)[]) =>
     sets.map((set) => set && [actorsOf(set).map(({ title }) => title), set.changes.map(({ path }) => path.slice(root.length + 1))]);
-  return { root, write, again, changes: again(), by, told, running };
+  return { root, write, again, changes: again(), by, told, running, log: join(folder, 'log.jsonl') };
 }
 
 describe('two acts at once in one folder', () => {
@@ -177,6 +177,23 @@ describe('what an act wrote', () => {
       );
     }
   });
+});
+
+test.each([
+  ['that stood there', ['seen'], '["hologram",420,4]'],
+  ['that has changed', ['changes'], 'null,["hologram",420,4]'],
+  ['that was not looked at', ['uncovered'], '"asleep"'],
+])('what only a newer version knows of, %s, is not taken for the doing of an act whose process was killed', (_, [field], known) => {
+  const { changes, again, root, write, by, log } = startedIn();
+  changes.begin(root, by('serve'));
+  changes.close();
+  write('new', 'of nobody');
+  const set = field === 'changes' ? { n: 1, at: '2026-01-01T00:00:00Z' } : {};
+  const line = JSON.stringify({ ...set, root, [field ?? '']: '?' }).replace('"?"', `[[${JSON.stringify(join(root, 'new'))},${known}]]`);
+  appendFileSync(log, `${line}\n`);
+  const next = again();
+  next.begin(root, by('ls')).end();
+  expect(undoOf(next.sets(), () => true)).toEqual([]);
 });
 
 describe('a folder too wide to look at', () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { diagnose } from '../../../../src/store/doctor/doctor.ts';
@@ -11,8 +11,8 @@ import { headerOf, newFolder, said, storeOf } from '../files/world.ts';
 const SECRET = 'sk-live-密-0123456789abcdef';
 
 /** A session whose commands deleted what holds the secret, in a repository that has it too. */
-async function leaked(commands: readonly string[]) {
-  const made = storeOf({ now: () => new Date() });
+async function leaked(commands: readonly string[], { agoMs = 0 } = {}) {
+  const made = storeOf({ now: () => new Date(Date.now() + agoMs) });
   const { log } = made.store.sessions.create(headerOf('s1'));
   log.append(said('first'));
   log.close();
@@ -57,8 +57,8 @@ test('takes a secret out of what is kept of commands: contents, titles, paths an
   expect(diagnose(world, { sessionId: undefined, repair: false }).findings).toEqual([]);
 });
 
-test('goes on recording afterwards, with the states that are left', async () => {
-  const { store, disk, paths, root, open, act } = await leaked(['echo y > other']);
+test.each([0, 1_000])('goes on recording afterwards, with the states that are left, written %i ms before', async (agoMs) => {
+  const { store, disk, paths, root, open, act } = await leaked(['echo y > other'], { agoMs });
   purge(disk, paths, SECRET);
   const changes = await open(store, 's1');
   const before = treeOf(root);
@@ -68,6 +68,17 @@ test('goes on recording afterwards, with the states that are left', async () => 
   expect(await changes.restore(all, root, by)).toEqual([]);
   expect(treeOf(root)).toEqual(before);
   changes.close();
+});
+
+test.each(['changes', 'seen'])('leaves what only a newer version understands of %s as it is', async (field) => {
+  const { disk, paths, root, holding } = await leaked(['echo y > other']);
+  const log = join(paths.changes('s1'), 'log.jsonl');
+  const newer = `[${JSON.stringify(join(root, 'later'))},["hologram",420,4],null]`;
+  const line = `{"n":9,"at":"2026-01-01","root":${JSON.stringify(root)},"${field}":[${newer},["/${SECRET}",null,null]],"by":"${SECRET}"}`;
+  appendFileSync(log, `${line}\n`);
+  purge(disk, paths, SECRET);
+  expect(holding()).toEqual([]);
+  expect(readFileSync(log, 'utf8')).toContain(`"${field}":[${newer}]`);
 });
 
 test('drops the second names of git objects that hold it, leaves the repository as it is, and tells of packs', async () => {
