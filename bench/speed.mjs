@@ -2,7 +2,7 @@
  * How fast SanBot is, and how it grows: npm run bench -- [--only PART]… [--node PATH]… [--quick]
  *
  * Every figure is a ratio within one run, or CPU time beside that of `node -e 0`: the clock of a machine that others use tells little. The
- * parts are start, steps, work, memory, counting and home; --node names other versions of Node, of which the start is measured too. Takes
+ * parts are start, doors, steps, work, memory, counting and home; --node names other versions of Node, of which the start is measured too. Takes
  * about ten minutes, and a third of that with --quick, which measures most things once. Writes its part of bench/results.md when no part is
  * left out. It needs Linux, and runs the bundle as a person does.
  */
@@ -10,6 +10,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { table, writeResults } from './results.mjs';
 import { measureCounting } from './speed/counting.mjs';
+import { measureDoors } from './speed/doors.mjs';
 import { measureLargeHome } from './speed/large-home.mjs';
 import { measureLongWork, measureMemory } from './speed/long-work.mjs';
 import { environment, exponentOf, inFolder, median, nodeVersion, timeNode } from './speed/run-program.mjs';
@@ -77,6 +78,29 @@ async function start() {
     for (const { name, times } of rows) if (name in startGoals) judge(name, times, startGoals[name], { unit: ' times' });
     judge('memory at the prompt', rows.find(({ name }) => name === 'prompt ready').memoryMb, 70, { unit: ' MB' });
   }
+}
+
+async function doors() {
+  const { headless, acp, acpIdleMb, serveIdleMb, serveUsedMb, firstRecall, recall } = await measureDoors({ rounds: rounds(9, 3) });
+  const ms = (value) => [`${value.toFixed(0)} ms`, times(value)];
+  const mb = (value) => [`${value.toFixed(0)} MB`, ''];
+  add(
+    'Doors for other programs',
+    ['what', '', 'times `node -e 0`'],
+    [
+      ['first token of `sanbot -p`', ...ms(headless)],
+      ['first token through `sanbot acp`', ...ms(acp)],
+      ['`sanbot acp`, waiting', ...mb(acpIdleMb)],
+      ['`sanbot mcp serve`, 1,000 sessions: first `recall`, which makes the index', ...ms(firstRecall)],
+      ['each later one', ...ms(recall)],
+      ['`sanbot mcp serve`, waiting', ...mb(serveIdleMb)],
+      ['after eight calls', ...mb(serveUsedMb)],
+    ],
+  );
+  judge('first token through `sanbot acp`, more than of `-p`', acp - headless, 15, { unit: ' ms' });
+  judge('a later `recall` in a home of 1,000 sessions', recall, 50, { unit: ' ms' });
+  judge('`sanbot acp`, waiting', acpIdleMb, 80, { unit: ' MB' });
+  judge('`sanbot mcp serve`, waiting', serveIdleMb, 80, { unit: ' MB' });
 }
 
 async function steps() {
@@ -171,7 +195,7 @@ function add(title, head, rows) {
   parts.push(text);
 }
 
-for (const [name, part] of Object.entries({ start, steps, work, memory, counting, home })) if (isWanted(name)) await part();
+for (const [name, part] of Object.entries({ start, doors, steps, work, memory, counting, home })) if (isWanted(name)) await part();
 /** What was done for a goal, and what is known to be left. Said where it is missed. */
 const DONE = [
   [

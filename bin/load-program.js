@@ -36,8 +36,9 @@ exports.loadProgram = (bundle, argv) => {
   const requireFromBundle = (id) => (id.startsWith('./') ? load(id.slice(2)) : LATE.has(id) ? late(id) : require(id));
   requireFromBundle.importPackage = (id) => import(id);
   load(MAIN);
-  // A conversation may end by a kill; until then it uses much that no start needs.
-  if (way === 'terminal') setTimeout(cache.keep, KEEP_AFTER_MS).unref();
+  // A conversation may end by a kill, and editors end what they started so; until then it uses much that no start needs.
+  const keepAfterMs = KEEP_AFTER_MS[way];
+  if (keepAfterMs !== undefined) setTimeout(cache.keep, keepAfterMs).unref();
   process.once('exit', (code) => code === 0 && cache.keep());
 };
 
@@ -75,7 +76,8 @@ const late = (id) => Object.create(new Proxy({}, { get: (_, name) => require(id)
 
 /** The one file whose name stays the same when its content changes. */
 const MAIN = 'main.js';
-const KEEP_AFTER_MS = 3_000;
+/** With a first prompt or call answered, mostly, where programs are the ones who ask. */
+const KEEP_AFTER_MS = { terminal: 3_000, acp: 30_000, mcp: 30_000 };
 const OPENING = '(function(exports,require,module,__filename){';
 
 /** The first word for a command; what is typed is never part of it, since what fails keeps nothing. */

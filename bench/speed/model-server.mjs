@@ -30,17 +30,20 @@ export function streamOf(n, block, inputTokens) {
     .join('');
 }
 
-/** `answer` gets the body of a request as bytes, and its number; what it returns is sent. */
+/** `answer` gets the body of a request as bytes, and its number; what it returns is sent, a generator's pieces as they come. */
 export async function startServer(answer) {
   let n = 0;
   const server = createServer((request, response) => {
     const chunks = [];
     request.on('data', (chunk) => chunks.push(chunk));
-    request.on('end', () => {
+    request.on('end', async () => {
       if (request.method !== 'POST') return void response.writeHead(404).end('{}');
       n += 1;
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.end(answer(Buffer.concat(chunks), n));
+      const sent = answer(Buffer.concat(chunks), n);
+      if (typeof sent === 'string') return void response.end(sent);
+      for await (const piece of sent) response.write(piece);
+      response.end();
     });
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -152,9 +152,9 @@ export async function startAcp({
 }
 
 /** The same beside a model that plays its steps. */
-export async function editorWith(steps: readonly Step[] | Script, options: AcpOptions & { readonly variables?: Variables } = {}) {
-  const { world = createSandbox(), variables = {} } = options;
-  const fake = await startFakeApi(steps, { home: world.home });
+export async function editorWith(steps: readonly Step[] | Script, options: EditorOptions = {}) {
+  const { world = createSandbox(), variables = {}, models } = options;
+  const fake = await startFakeApi(steps, { home: world.home, ...(models !== undefined && { models }) });
   afterThisTest(() => fake.close());
   const env = { ANTHROPIC_BASE_URL: fake.url, ANTHROPIC_API_KEY: 'k', SANBOT_MODEL: 'claude-sonnet-5-5', ...variables };
   const editor = await startAcp({ ...options, world, env });
@@ -183,6 +183,7 @@ export async function editorWith(steps: readonly Step[] | Script, options: AcpOp
   };
 }
 
+type EditorOptions = AcpOptions & { readonly variables?: Variables } & Pick<NonNullable<Parameters<typeof startFakeApi>[1]>, 'models'>;
 type Variables = Readonly<Record<string, string>>;
 
 /** The code of the failure that a request is answered with. */

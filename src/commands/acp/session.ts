@@ -1,6 +1,7 @@
 import { standingMessages } from '../../context/history/past.ts';
 import { isToolUse } from '../../domain/session/message.ts';
 import type { holdEvents } from '../../runtime/conversation/open-runtime.ts';
+import type { Environment } from '../../runtime/environment.ts';
 import type { Chat } from '../chat/chat.ts';
 import { createOptions } from './options.ts';
 import { createPrompts, type PromptParts } from './prompts.ts';
@@ -17,6 +18,8 @@ type SessionParts = PromptParts & {
 
 /** A person sees that a command goes on. */
 const FOLLOW_MS = 500;
+/** Which models there are can wait, while the first prompt is answered too. */
+const MODELS_AFTER_MS = 1_000;
 /** Commands get two seconds between the two signals that end them. */
 const MOST_STOP_MS = 4_000;
 
@@ -30,9 +33,10 @@ export function createSession(parts: SessionParts) {
   const cost = createCost(chat);
   const updates = createUpdates(editor, { ...sourcesOf(parts), costUsd: cost.total, onModel: options.tell });
   const prompts = createPrompts(parts, updates);
+  const closing = new AbortController();
   let begun: Promise<void> | undefined;
   const begin = (): Promise<void> => {
-    begun ??= tellAll(parts, { updates, prompts, options, learnCost: cost.learn });
+    begun ??= tellAll(parts, { updates, prompts, options, learnCost: cost.learn, closing: closing.signal });
     return begun;
   };
   return {
@@ -53,6 +57,7 @@ export function createSession(parts: SessionParts) {
     },
     /** Stops what runs, and leaves the session as one does at a terminal. */
     close: async (): Promise<void> => {
+      closing.abort();
       turn.cancel();
       const waiting = new AbortController();
       await Promise.race([turn.ended(), runtime.environment.sleep(MOST_STOP_MS, waiting.signal).catch(() => undefined)]);
@@ -68,14 +73,26 @@ type Told = {
   readonly prompts: ReturnType<typeof createPrompts>;
   readonly options: ReturnType<typeof createOptions>;
   readonly learnCost: () => Promise<void>;
+  readonly closing: AbortSignal;
 };
 
-async function tellAll({ chat, editor, events }: SessionParts, { updates, prompts, options, learnCost }: Told): Promise<void> {
+async function tellAll(
+  { chat, editor, events, turn, runtime }: SessionParts,
+  { updates, prompts, options, learnCost, closing }: Told,
+): Promise<void> {
   events.release(prompts.onEvent);
   void editor.send({ sessionUpdate: 'available_commands_update', availableCommands: availableCommands(chat) });
   await tellState(chat, updates, learnCost);
+  if (!(await isStillOpenAfter(MODELS_AFTER_MS, runtime.environment, closing))) return;
+  await turn.ended();
   await options.learnModels();
 }
+
+const isStillOpenAfter = (ms: number, { sleep }: Pick<Environment, 'sleep'>, closing: AbortSignal): Promise<boolean> =>
+  sleep(ms, closing).then(
+    () => true,
+    () => false,
+  );
 
 /** What an editor shows of a session beside its messages. One that has just begun has a window to be told of, if anything. */
 async function tellState(chat: Chat, updates: Updates, learnCost: () => Promise<void>): Promise<void> {

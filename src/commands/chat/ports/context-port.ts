@@ -7,7 +7,7 @@ import { addRequest, addSessionUsage, noSessionUsage, type SessionUsage } from '
 import { acceptedPlan, pinOf } from '../../../context/history/pins.ts';
 import { splitEffort } from '../../../domain/config/effort.ts';
 import { SanbotError } from '../../../domain/errors.ts';
-import { readCost } from '../../../domain/event/read-event.ts';
+import type { readCost } from '../../../domain/event/read-event.ts';
 import type { AuditRecord } from '../../../domain/event.ts';
 import type { CompactionWish } from '../../../domain/session/compaction-wish.ts';
 import type { Pin } from '../../../domain/session/context.ts';
@@ -150,21 +150,21 @@ type Used = SessionUsage & { readonly compactions: number };
 
 /**
  * What a session used: what was counted since it was opened, and what the audit log has of it before. Events that the log has dropped are
- * not in the sum. Throws as reading the log does.
+ * not in the sum. Rejects as reading the log throws.
  */
-export function sessionCost(events: EventLog, sessionId: string, sinceOpened: Used): CostView {
-  const earlier = usedBefore(events, sessionId);
+export async function sessionCost(events: EventLog, sessionId: string, sinceOpened: Used): Promise<CostView> {
+  const earlier = usedBefore(events, sessionId, (await import('../../../domain/event/read-event.ts')).readCost);
   const all = { ...addSessionUsage(earlier, sinceOpened), compactions: earlier.compactions + sinceOpened.compactions };
   return earlier.requests === 0 ? all : { ...all, earlier };
 }
 
 /** By the events before the newest that opened it. */
-function usedBefore(events: EventLog, sessionId: string): Used {
+function usedBefore(events: EventLog, sessionId: string, costOf: typeof readCost): Used {
   let all: Used = { ...noSessionUsage, compactions: 0 };
   let before = all;
   events.read({ sessionId }, (record) => {
     if (record.type === 'session_started') before = all;
-    all = addRecord(all, record);
+    all = addRecord(all, record, costOf);
   });
   return before;
 }
@@ -172,9 +172,9 @@ function usedBefore(events: EventLog, sessionId: string): Used {
 const OF_TURNS: ReadonlySet<unknown> = new Set(['reply', 'helper_step']);
 
 /** The end of a turn tells the sum of what was told before it. */
-function addRecord(all: Used, record: AuditRecord): Used {
+function addRecord(all: Used, record: AuditRecord, costOf: typeof readCost): Used {
   const compactions = all.compactions + (record.type === 'compacted' ? 1 : 0);
-  const cost = record.type === 'turn_ended' ? undefined : readCost(record);
+  const cost = record.type === 'turn_ended' ? undefined : costOf(record);
   if (cost === undefined || usageTotal(cost.usage) === 0) return { ...all, compactions };
   const purpose = OF_TURNS.has(record.type) ? 'turn' : 'compaction';
   return { ...addRequest(all, purpose, { usage: cost.usage, costUsd: cost.costUsd }), compactions };

@@ -90,3 +90,12 @@ test('a session goes on in a second process, played back whole, and is listed, c
   expect((await second.agent.request(methods.agent.session.list, {})).sessions).toEqual([]);
   expect(world.names('sessions')).not.toContain(sessionId);
 });
+
+test('an editor is told which models the endpoint has, once nothing runs', async () => {
+  const models = { 'claude-of-tomorrow': { max_input_tokens: 500_000, max_tokens: 32_000 } };
+  const { open, comes } = await editorWith([replies('Yes.')], { models });
+  const { prompt } = await open();
+  await prompt('hello');
+  const told = await comes(({ sessionUpdate }) => sessionUpdate === 'config_option_update');
+  expect(JSON.stringify(told)).toContain('claude-of-tomorrow');
+});

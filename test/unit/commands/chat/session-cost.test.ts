@@ -18,8 +18,8 @@ function costAfter(records: readonly AuditRecord[], sinceOpened = { ...noSession
   return sessionCost({ append: () => true, read }, 's', sinceOpened);
 }
 
-test('what a session used before it was opened counts once, summaries and memories by a model apart, and is told', () => {
-  const cost = costAfter(
+test('what a session used before it was opened counts once, summaries and memories by a model apart, and is told', async () => {
+  const cost = await costAfter(
     [
       told('session_started'),
       told('reply', spent),
@@ -37,8 +37,8 @@ test('what a session used before it was opened counts once, summaries and memori
   expect(cost.compactionUsage.inputTokens).toBe(200);
 });
 
-test('a new session has no earlier part, and a price that is not known makes the sum unknown', () => {
-  expect(costAfter([told('session_started'), told('reply', spent)]).earlier).toBeUndefined();
-  const unpriced = costAfter([told('session_started'), told('reply', { usage }), told('session_started')]);
+test('a new session has no earlier part, and a price that is not known makes the sum unknown', async () => {
+  expect((await costAfter([told('session_started'), told('reply', spent)])).earlier).toBeUndefined();
+  const unpriced = await costAfter([told('session_started'), told('reply', { usage }), told('session_started')]);
   expect(unpriced).toMatchObject({ requests: 1, costUsd: undefined, earlier: { costUsd: undefined } });
 });
