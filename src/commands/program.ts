@@ -37,7 +37,7 @@ import { exportCommand, importCommand, sessionsCommand } from './sessions/sessio
 import { syncCommand } from './sync/sync-command.ts';
 import { completionCommand } from './usage/completion-command.ts';
 import { fitHelp, headingOf, helpCommandText, helpForm, helpOptionText } from './usage/help-text.ts';
-import { libraryError, nearestHint, replayMoved } from './usage/usage-errors.ts';
+import { libraryError, nearestHint, otherHint, replayMoved } from './usage/usage-errors.ts';
 
 /** What a run of the program has of its process. `load` is for tests: no command's own module is loaded then. */
 export type CliContext = CommandContext & { readonly load?: LoadStandIn };
@@ -220,9 +220,8 @@ function usageError(error: CommanderError, program: CommandUnknownOpts, argv: re
     .replace(/^error: /, '')
     .replace(/\n\((Did you mean .*)\)$/, '. $1');
   const help = `${lineOf(program)} --help`;
-  const [, found = '', choices = ''] = / '([^']*)' is invalid.* Allowed choices are (.*)\.$/s.exec(message) ?? [];
-  const hint = nearestHint(found, choices.split(', '), { en: `See ${help}.`, zh: `参见 ${help}。` });
-  return new SanbotError('usage', libraryError(message), hint, error);
+  const [see, other = sameInBoth('')] = [{ en: `See ${help}.`, zh: `参见 ${help}。` }, otherHint(message)];
+  return new SanbotError('usage', libraryError(message), { en: `${other.en} ${see.en}`.trim(), zh: `${other.zh}${see.zh}` }, error);
 }
 
 function lineOf(program: CommandUnknownOpts): string {

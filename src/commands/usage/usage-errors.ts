@@ -14,6 +14,47 @@ export const replayMoved: Bilingual = {
   zh: '它现在属于源代码：在检出目录里运行 npm run bench:replay。',
 };
 
+/** What serves the purpose of an option of Claude Code's that is none here; those that are have no entry. */
+const otherOptions: readonly { readonly names: RegExp; readonly hint: Bilingual }[] = [
+  {
+    names: /^--(?:dis)?allowed-?tools?$/i,
+    hint: { en: 'Use --allow TOOLS and --deny TOOLS.', zh: '请用 --allow TOOLS 和 --deny TOOLS。' },
+  },
+  { names: /^--tools$/, hint: { en: 'Use --deny TOOLS for those that may not run.', zh: '不可运行的工具请用 --deny TOOLS。' } },
+  { names: /^--(?:dangerously-|allow-dangerously-)?skip-?perm/i, hint: didYouMean('--permission-mode bypass') },
+  { names: /^--(?:system-prompt|append-system-prompt-file)/, hint: didYouMean('--append-system-prompt TEXT|@FILE') },
+  { names: /^--max-?turns?$/i, hint: didYouMean('--max-steps') },
+  { names: /^--max-budget/, hint: didYouMean('--max-cost') },
+  { names: /^--fork-session$/, hint: didYouMean('--fork') },
+  {
+    names: /mcp-config$/,
+    hint: { en: 'Servers stand in .mcp.json, or are added by sanbot mcp add.', zh: '服务器写在 .mcp.json 中，或用 sanbot mcp add 添加。' },
+  },
+  { names: /^--agents?$/, hint: { en: 'Agents are files: sanbot agents lists them.', zh: '智能体是文件：用 sanbot agents 列出。' } },
+  {
+    names: /^--setting/,
+    hint: { en: 'Settings are files: sanbot config path names them.', zh: '设置是文件：用 sanbot config path 查看其位置。' },
+  },
+  { names: /^--ide$/, hint: { en: 'Editors run sanbot acp.', zh: '编辑器运行 sanbot acp。' } },
+  {
+    names: /^--(?:verbose|include-|replay-user)/,
+    hint: { en: 'Leave it out: --output-format stream-json has every event.', zh: '无需此选项：--output-format stream-json 含所有事件。' },
+  },
+  {
+    names: /^--no-session-pers/,
+    hint: { en: 'Leave it out, or use a home that you delete: SANBOT_HOME.', zh: '无需此选项；也可用之后删除的主目录：SANBOT_HOME。' },
+  },
+];
+
+/** What to write instead, where the library knows nothing that is near. */
+export function otherHint(message: string): Bilingual | undefined {
+  const [, option] = /^unknown option '([^'=]*)(?:=.*)?'$/s.exec(message) ?? [];
+  if (option !== undefined) return otherOptions.find(({ names }) => names.test(option))?.hint;
+  const [, word = '', choices = ''] = /argument '(.*)' is invalid\. Allowed choices are (.*)\.$/s.exec(message) ?? [];
+  const near = nearest(word, choices.split(', '));
+  return near === undefined ? undefined : didYouMean(near);
+}
+
 /** What the command-line library says of a wrong command line, beside its other language. It says it in English only. */
 export function libraryError(message: string): Bilingual {
   const [what = '', names] = message.split(/ \(?Did you mean (?:one of )?(.*)\?\)?$/);

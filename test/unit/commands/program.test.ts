@@ -173,6 +173,11 @@ describe('the command line', () => {
 
   test.each([
     [['--modle', 'x'], /unknown option '--modle'.*Did you mean --model\?/],
+    [['--allowedtools', 'x'], /unknown option '--allowedtools'\s+Use --allow TOOLS and --deny TOOLS\. See sanbot --help\./],
+    [['--system-prompt=x'], /Did you mean --append-system-prompt TEXT\|@FILE\?/],
+    [['--max-budget-usd', '3'], /Did you mean --max-cost\?/],
+    [['--mcp-config', 'x'], /Servers stand in \.mcp\.json/],
+    [['--output-format', 'stream-jsn'], /Did you mean stream-json\?/],
     [['histroy'], /no command "histroy".*Did you mean history\?/],
     [['frobnicate'], /no command "frobnicate".*To ask something: sanbot "…"/],
     [['fix it', 'now'], /takes one message\s+Put quotes around it: sanbot "fix the total"/],
