@@ -10,6 +10,7 @@ type CallbackAnswer = { readonly issuer: string | undefined } & ({ readonly code
 export type CallbackServer = Awaited<ReturnType<typeof openCallbackServer>>;
 
 const PATH = '/callback';
+const HERE = 'http://127.0.0.1';
 const ONCE = ['state', 'code', 'error', 'iss'] as const;
 
 /** Listens on the loopback address alone, for one answer that has this `state`; whatever else comes is refused and changes nothing. */
@@ -19,7 +20,8 @@ export async function openCallbackServer(state: string, port = 0) {
     settle = resolve;
   });
   const server = createServer(({ method, url = '' }, response) => {
-    const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
+    // Anybody on this machine can ask, for what is no address too.
+    const { pathname, searchParams } = new URL(URL.canParse(url, HERE) ? url : '/', HERE);
     const issuer = searchParams.get('iss') ?? undefined;
     if (method !== 'GET' || pathname !== PATH) return reply(response, 404, callbackPages.nothing);
     // Each once: of two, another reader could take the other.
