@@ -7,6 +7,9 @@ import { orUndefined } from '../domain/value/or-undefined.ts';
 /** Where a segment stands: its chain, and the hash of everything up to its end. */
 export type SegmentPlace = { readonly chain: string; readonly hash: string };
 
+/** A folder that others may write names what is read and taken away by it: nothing but a hash leads nowhere else. */
+const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
+
 const placeSchema = z.object({ chain: z.string(), hash: z.string() });
 
 const segmentSchema = z.object({
@@ -21,9 +24,9 @@ const segmentSchema = z.object({
   first: z.int().nonnegative(),
   last: z.int().nonnegative(),
   /** The objects that its lines refer to and that were put before it. */
-  objects: z.array(z.string()).readonly(),
+  objects: z.array(sha256Schema).readonly(),
   /** Of lines that were purged: the hash of the place that they keep, so that the chain still follows, that of the new lines, and the objects that went. */
-  replaced: z.object({ hash: z.string(), sha256: z.string(), gone: z.array(z.string()).readonly() }).optional(),
+  replaced: z.object({ hash: sha256Schema, sha256: sha256Schema, gone: z.array(sha256Schema).readonly() }).optional(),
 });
 
 /** A run of whole lines of one log, as they are on the disk of the machine that wrote them. */

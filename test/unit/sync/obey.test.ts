@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { encodeRecord, readRecord } from '../../../src/store/files/record-line.ts';
 import { purge } from '../../../src/store/purge/purge.ts';
@@ -159,6 +160,26 @@ describe('a text that is purged in one home', () => {
     }
     expect(await b.exchange()).toMatchObject({ unpurged: new Set(['s1']), obeyed: 0, received: 0, forks: [] });
     expect(statesOf(b)).toEqual(before);
+  });
+
+  test('a folder cannot have a file beside it taken away', async () => {
+    const [a, b] = withOneFolder();
+    a.write('s1', `one ${SECRET} two`);
+    await settle([a, b]);
+    purgeIn(a);
+    await a.exchange();
+    const outside = `../${basename(a.folder)}-kept`;
+    writeFileSync(join(a.folder, `${outside}.gz`), 'a backup');
+    const chain = join(a.folder, 'chains', 's1');
+    for (const name of readdirSync(chain)) {
+      const [head = '', ...lines] = gunzipSync(readFileSync(join(chain, name))).toString('utf8').split('\n');
+      const about = JSON.parse(head);
+      const forged = { ...about, objects: [outside], replaced: { ...about.replaced, gone: [outside] } };
+      writeFileSync(join(chain, name), gzipSync([JSON.stringify(forged), ...lines].join('\n')));
+    }
+    for (const home of [a, b]) await home.exchange();
+    expect(readFileSync(join(a.folder, `${outside}.gz`), 'utf8')).toBe('a backup');
+    rmSync(join(a.folder, `${outside}.gz`));
   });
 
   test('stays where a session is open, which is told and exchanges nothing, until it is closed', async () => {
