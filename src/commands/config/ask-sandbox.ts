@@ -5,6 +5,7 @@ import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { readSettings, type Settings } from '../../runtime/settings.ts';
 import { editUserConfig } from '../../store/config-file.ts';
 import { pickOnTerminal } from '../../terminal/input/confirm.ts';
+import { NO, YES } from '../../terminal/input/questions.ts';
 import { wrap } from '../../terminal/text/text-width.ts';
 import { say } from '../answer.ts';
 import { type ChatOptions, isPlainTerminal } from '../chat/chat-options.ts';
@@ -28,11 +29,15 @@ export async function settingsAfterSandbox(settings: Settings, options: ChatOpti
   };
   io.out(`${wrap(localize(where), io.columns).join('\n')}\n`);
   const choices = [
-    { name: localize({ en: 'Yes, ask me about each that does more than read', zh: '是，除只读命令外都询问我' }), value: 'ask' },
-    { name: localize({ en: 'No, run all that stay in it', zh: '否，不离开沙箱的都直接运行' }), value: 'run' },
+    { name: localize({ en: '1 Yes, all that stay in it', zh: '1 是，不离开沙箱的都直接运行' }), value: 'run', words: [...YES, '1'] },
+    {
+      name: localize({ en: '3 No, ask me about each that does more than read', zh: '3 否，除只读命令外都询问我' }),
+      value: 'ask',
+      words: [...NO, '3'],
+    },
   ] as const;
-  const question = { en: 'Do they need your yes?', zh: '运行它们需要你的同意吗？' };
-  const answer = await pickOnTerminal(localize(question), choices, environment);
+  const question = { en: 'May they run without asking you?', zh: '可以不询问你就运行它们吗？' };
+  const answer = await pickOnTerminal(localize(question), choices, environment, 1);
   if (answer === undefined) return settings;
   editUserConfig({ ...storeEnvironmentOf(environment, settings.home), warn: io.warn }, settings.home, (text) =>
     setValue(text, SETTING, answer),

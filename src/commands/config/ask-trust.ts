@@ -2,6 +2,7 @@ import { localize } from '../../domain/language.ts';
 import { type Flags, readSettings, type Settings } from '../../runtime/settings.ts';
 import { asksForSomething, trustEntry, trustedFolders } from '../../runtime/trust/trust.ts';
 import { pickOnTerminal } from '../../terminal/input/confirm.ts';
+import { NO, YES } from '../../terminal/input/questions.ts';
 import { say } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
 import { settingsOf } from '../open-home.ts';
@@ -23,9 +24,9 @@ export async function readSettingsWithTrust(flags: Flags, { environment, io }: C
     zh: '信任此文件夹？其文件要求的内容将从现在起一直使用。',
   };
   const choices = [
-    { name: localize({ en: 'Yes, trust it', zh: '是，信任' }), value: 'yes' },
-    { name: localize({ en: 'Not now', zh: '暂不' }), value: 'not_now' },
-    { name: localize({ en: 'Never here, and do not ask again', zh: '在此从不信任，不再询问' }), value: 'never' },
+    { name: localize({ en: '1 Yes, trust it', zh: '1 是，信任' }), value: 'yes', words: [...YES, '1'] },
+    { name: localize({ en: '3 Not now', zh: '3 暂不' }), value: 'not_now', words: [...NO, '3'] },
+    { name: localize({ en: '4 Never here, and do not ask again', zh: '4 在此从不信任，不再询问' }), value: 'never', words: ['4'] },
   ] as const;
   const answer = await pickOnTerminal(localize(question), choices, environment, 1);
   const folders = trustedFolders(environment, home);

@@ -8,6 +8,7 @@ import { redact } from '../../domain/value/redact.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { writeFileAtomic } from '../../store/files/atomic-write.ts';
 import { pickOnTerminal } from '../../terminal/input/confirm.ts';
+import { NO, YES } from '../../terminal/input/questions.ts';
 import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import { safeText } from '../../terminal/text/safe-text.ts';
 import { memoryRow } from '../../terminal/views/memory-text.ts';
@@ -131,9 +132,9 @@ const tellForgotten = (io: CommandContext['io'], count: number): void =>
 
 async function askAbout(entry: MemoryLine, environment: Environment): Promise<'keep' | 'forget' | 'stop' | undefined> {
   const choices = [
-    { name: localize({ en: 'Keep', zh: '保留' }), value: 'keep' as const },
-    { name: localize({ en: 'Forget', zh: '遗忘' }), value: 'forget' as const },
-    { name: localize({ en: 'Stop here', zh: '到此为止' }), value: 'stop' as const },
+    { name: localize({ en: '1 Keep', zh: '1 保留' }), value: 'keep' as const, words: [...YES, '1', 'k'] },
+    { name: localize({ en: '3 Forget', zh: '3 遗忘' }), value: 'forget' as const, words: [...NO, '3', 'f'] },
+    { name: localize({ en: '5 Stop here', zh: '5 到此为止' }), value: 'stop' as const, words: ['5', 's'] },
   ];
   const question = localize({ en: `${entry.kind}: ${memoryRow(entry)}`, zh: `${entry.kind}：${memoryRow(entry)}` });
   return pickOnTerminal(question, choices, environment);

@@ -9,6 +9,7 @@ import type { Environment } from '../../runtime/environment.ts';
 import { isInList, notListed } from '../../runtime/models/models.ts';
 import type { Settings } from '../../runtime/settings.ts';
 import { type Choice, chooseOne, LeftByEscape, type PromptIo, searchOne, typeLine, typeSecret } from '../../terminal/input/prompts.ts';
+import { numbered } from '../../terminal/input/questions.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { type EndpointChoice, endpointNameFor, type ModelChoice } from './model-choice.ts';
 import { badAddress, choiceNames, keyQuestion, noAnswerAt, setupTexts } from './setup-text.ts';
@@ -27,11 +28,7 @@ export async function askChoice(asked: Asked): Promise<ModelChoice | undefined> 
   asked.show(localize(setupTexts.looking));
   const servers = await findLocalServers(asked.environment);
   for (;;) {
-    const next = await chooseOne<Next>(
-      localize(setupTexts.whichService),
-      { choices: firstChoices(asked, servers), tip: localize(setupTexts.chooseTip) },
-      asked.io,
-    );
+    const next = await chooseOne<Next>(localize(setupTexts.whichService), list(firstChoices(asked, servers)), asked.io);
     const choice = await next().catch((error: unknown) => {
       if (error instanceof LeftByEscape) return undefined;
       throw error;
@@ -64,7 +61,6 @@ function firstChoices(asked: Asked, servers: readonly FoundServer[]): readonly C
       name: choiceNames.localServer(server.title, server.port, server.models.length),
       value: () => modelAt(server.endpoint, asked, server.models),
     })),
-    ...(servers.length === 0 ? [{ name: choiceNames.ownServer(), value: () => typedEndpoint(asked) }] : []),
     { name: choiceNames.otherEndpoint(), value: () => typedEndpoint(asked) },
     { name: choiceNames.offline(), value: async () => ({ kind: 'offline' }) as const },
     { name: choiceNames.leave(), value: async () => 'leave' as const },
@@ -165,13 +161,11 @@ async function pickModel(names: readonly string[], io: PromptIo): Promise<string
       io,
     );
   const other = { name: choiceNames.otherModel(), value: '' };
-  const chosen = await chooseOne(
-    localize(setupTexts.whichModel),
-    { choices: [...choices, other], tip: localize(setupTexts.chooseTip) },
-    io,
-  );
+  const chosen = await chooseOne(localize(setupTexts.whichModel), list([...choices, other]), io);
   return chosen === '' ? typeName(io) : chosen;
 }
+
+const list = <T>(choices: readonly Choice<T>[]) => ({ choices: numbered(choices), tip: localize(setupTexts.chooseTip) });
 
 type LocalServer = { readonly name: string; readonly title: string; readonly port: number };
 type FoundServer = LocalServer & { readonly endpoint: EndpointChoice; readonly models: readonly string[] };

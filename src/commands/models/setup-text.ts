@@ -28,8 +28,8 @@ export const setupTexts = {
   noList: { en: 'No models are listed there.\n', zh: '那里没有列出模型。\n' },
   cancelled: { en: 'Nothing was changed.\n', zh: '没有做任何更改。\n' },
   chooseTip: {
-    en: 'arrow keys and Enter to choose; Esc goes back, Ctrl-C leaves everything as it is',
-    zh: '方向键和 Enter 选择；Esc 返回，Ctrl-C 保持原样',
+    en: 'a number, or arrow keys and Enter; Esc goes back, Ctrl-C leaves everything as it is',
+    zh: '数字，或方向键和 Enter 选择；Esc 返回，Ctrl-C 保持原样',
   },
 } as const satisfies Readonly<Record<string, Bilingual>>;
 
@@ -45,8 +45,8 @@ export const choiceNames = {
     }),
   openaiKeyTyped: () => localize({ en: 'OpenAI, with a key that you type', zh: 'OpenAI，输入密钥' }),
   openRouter: () => localize({ en: 'OpenRouter, with a key that you type', zh: 'OpenRouter，输入密钥' }),
-  ownServer: () => localize({ en: 'A server of your own: type its address', zh: '自己的服务器：输入地址' }),
-  otherEndpoint: () => localize({ en: 'Another server that speaks the API of OpenAI', zh: '其他兼容 OpenAI API 的服务器' }),
+  otherEndpoint: () =>
+    localize({ en: 'Another server, yours or a service: type its address', zh: '其他服务器（自己的或服务商的）：输入地址' }),
   offline: () => localize({ en: 'Offline: no language model', zh: '离线：没有语言模型' }),
   leave: () => localize({ en: 'Leave everything as it is', zh: '保持原样' }),
   otherModel: () => localize({ en: 'another: type its name', zh: '其他：输入名称' }),

@@ -17,7 +17,11 @@ export const backText = (): string => localize({ en: 'Back', zh: '返回' });
 export const nothingChangedText = (): string => localize({ en: 'Nothing was changed.', zh: '没有做任何更改。' });
 
 export const tips = {
-  pick: (): string => localize({ en: 'arrow keys and Enter to choose; Esc to cancel', zh: '方向键和 Enter 选择，Esc 取消' }),
+  pick: (keys: string): string =>
+    localize({
+      en: `${keys === '' ? '' : `${keys}, or `}arrow keys and Enter; Esc to cancel`,
+      zh: `${keys === '' ? '' : `${keys}，或`}方向键和 Enter 选择，Esc 取消`,
+    }),
   findInCommand: (): string =>
     localize({
       en: 'type to narrow the list; arrow keys and Enter; Esc cancels',

@@ -111,6 +111,9 @@ export function createTextDecoder(): (chunk: Uint8Array | string) => string {
   return (chunk) => (typeof chunk === 'string' ? chunk : utf8.decode(chunk, { stream: true }));
 }
 
+/** Keys that come within this time were typed before anybody could have read a question. */
+export const QUIET_MS = 150;
+
 /** What was typed before keys were raw comes with the next read, and that is over when the loop of events has gone round once. */
 export const nextRead = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 

@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { input, password, search, select } from '@inquirer/prompts';
 import { AbortedError } from '../../domain/errors.ts';
 import { answerOf, noMatchText, noText, tips, yesNoTip, yesOrNoText, yesText } from './input-text.ts';
-import { nextRead } from './keyboard.ts';
+import { nextRead, QUIET_MS } from './keyboard.ts';
 import { splitKeys } from './keys.ts';
 
 /**
@@ -17,19 +17,39 @@ export type PromptIo = {
   readonly signal?: AbortSignal | undefined;
 };
 
-export type Choice<T> = { readonly name: string; readonly value: T; readonly description?: string };
+/** `words`, in small letters, choose it: those of one character as a key, longer ones with Enter. */
+export type Choice<T> = {
+  readonly name: string;
+  readonly value: T;
+  readonly description?: string;
+  readonly words?: readonly string[];
+};
 
-/** The first, or number `start`, is chosen at the start, and the list does not wrap around: Enter or Up alone never goes further. */
+/**
+ * The first, or number `start`, is chosen at the start, and the list does not wrap around: Enter or Up alone never goes further. A choice's
+ * key answers at once, as it does in a conversation; a digit that is none does nothing there.
+ */
 export const chooseOne = <T>(
   message: string,
   { choices, tip, start = 0 }: { readonly choices: readonly Choice<T>[]; readonly tip: string; readonly start?: number },
   io: PromptIo,
 ): Promise<T> => {
   const theme = { style: { keysHelpTip: () => tip } };
-  return ask(io, (context) =>
-    select<T>({ message, choices: [...choices], default: choices[start]?.value, loop: false, pageSize: 10, theme }, context),
+  const isKeyed = choices.some(({ words }) => words !== undefined);
+  const asTyped = (key: string): readonly string[] => {
+    const at = choices.findIndex(({ words = [] }) => words.includes(key.toLowerCase()));
+    if (at === -1) return isKeyed && /^\d$/.test(key) ? [] : [key];
+    return [...choices.map(() => UP), ...choices.slice(0, at).map(() => DOWN), '\r'];
+  };
+  return ask(
+    io,
+    (context) => select<T>({ message, choices: [...choices], default: choices[start]?.value, loop: false, pageSize: 10, theme }, context),
+    asTyped,
   );
 };
+
+const UP = '\u001b[A';
+const DOWN = '\u001b[B';
 
 export const searchOne = <T>(message: string, matching: (typed: string) => readonly Choice<T>[], io: PromptIo): Promise<T> =>
   ask(io, (context) => {
@@ -63,14 +83,19 @@ export const askYesNo = async (message: string, io: PromptIo): Promise<boolean> 
 type PromptContext = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream; signal?: AbortSignal };
 
 /** What was typed before is no answer: whoever reads next has it. The library's errors are known by their names. */
-async function ask<T>({ input: from, output, signal }: PromptIo, question: (context: PromptContext) => Promise<T>): Promise<T> {
+async function ask<T>(
+  { input: from, output, signal }: PromptIo,
+  question: (context: PromptContext) => Promise<T>,
+  asTyped: AsTyped = (key) => [key],
+): Promise<T> {
   const early = await takeTyped(from);
   let isEscape = false;
   const onEscape = (): void => {
     isEscape = true;
   };
   try {
-    return await keyByKey(from, onEscape, (keys) => question({ input: keys, output, ...(signal === undefined ? {} : { signal }) }));
+    const read = (keys: NodeJS.ReadableStream) => question({ input: keys, output, ...(signal === undefined ? {} : { signal }) });
+    return await keyByKey(from, { onEscape, asTyped }, read);
   } catch (error) {
     const isAbort = error instanceof Error && ['AbortPromptError', 'ExitPromptError', 'CancelPromptError'].includes(error.name);
     if (!isAbort) throw error;
@@ -82,13 +107,16 @@ async function ask<T>({ input: from, output, signal }: PromptIo, question: (cont
 
 export class LeftByEscape extends AbortedError {}
 
+/** The keys that the library gets for one that was pressed. */
+type AsTyped = (key: string) => readonly string[];
+type Keys = { readonly onEscape: () => void; readonly asTyped: AsTyped };
 type Input = PromptIo['input'] & { readonly isTTY?: boolean; readonly setRawMode?: (raw: boolean) => unknown };
 
 /**
  * Lets the library see one key at a time: it looks a list up anew only when its event is over, and an Enter in the same piece would choose
  * from the list before. What follows the answer stays in the input, for whoever reads next.
  */
-async function keyByKey<T>(input: Input, onEscape: () => void, read: (keys: NodeJS.ReadableStream) => Promise<T>): Promise<T> {
+async function keyByKey<T>(input: Input, { onEscape, asTyped }: Keys, read: (keys: NodeJS.ReadableStream) => Promise<T>): Promise<T> {
   const keys = Object.assign(new PassThrough(), { isTTY: input.isTTY, setRawMode: (raw: boolean) => input.setRawMode?.(raw) });
   const decoder = new StringDecoder('utf8');
   const waiting: string[] = [];
@@ -101,7 +129,12 @@ async function keyByKey<T>(input: Input, onEscape: () => void, read: (keys: Node
     next = waiting.length === 0 ? undefined : setImmediate(give);
   };
   const onData = (chunk: Buffer | string): void => {
-    waiting.push(...splitKeys(typeof chunk === 'string' ? chunk : decoder.write(chunk)));
+    const typed = splitKeys(typeof chunk === 'string' ? chunk : decoder.write(chunk));
+    const [key, ...more] = typed;
+    // What a terminal sends in one piece with other text is a text, not an answer.
+    const isAlone = key !== undefined && more.every((other) => other === '\r' || other === '\n');
+    const given = isAlone ? asTyped(key) : [];
+    waiting.push(...(isAlone && given[0] !== key ? given : typed));
     next ??= setImmediate(give);
   };
   const onEnd = (): void => void keys.end();
@@ -115,12 +148,16 @@ async function keyByKey<T>(input: Input, onEscape: () => void, read: (keys: Node
   }
 }
 
+/** Until nothing more comes: a key of somebody who is still typing is no answer. */
 async function takeTyped(input: Input): Promise<Buffer> {
   const typed: Buffer[] = [];
   const onData = (chunk: Buffer | string): void => void typed.push(Buffer.from(chunk));
   input.setRawMode?.(true);
   input.on('data', onData);
-  await nextRead();
+  for (let length = -1; length < typed.length; ) {
+    length = typed.length;
+    await (length === 0 ? nextRead() : new Promise((resolve) => setTimeout(resolve, QUIET_MS)));
+  }
   input.off('data', onData);
   input.pause();
   input.setRawMode?.(false);

@@ -3,7 +3,7 @@ import { localize } from '../../domain/language.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { backText, noText, tips, yesText } from './input-text.ts';
 import { keyName } from './key-name.ts';
-import type { Keyboard, KeyReader } from './keyboard.ts';
+import { type Keyboard, type KeyReader, QUIET_MS } from './keyboard.ts';
 import { CTRL_C, type KeyEvent, splitKeys } from './keys.ts';
 import type { Choice } from './prompts.ts';
 import type { OpenQuestion } from './question-lines.ts';
@@ -39,11 +39,10 @@ export type Questions = {
 export type Decision<T> = { readonly left?: T; readonly start?: number /** They may stand side by side. */; readonly isRow?: boolean };
 
 /**
- * `words`, in small letters, choose it: those of one character as a key, longer ones with Enter. One that `opens` other choices answers
- * nothing; the last of those leads back, and letters of the first list go on to answer. Enter takes the first of them where it takes the
- * first choice of all, else the way back.
+ * One that `opens` other choices answers nothing; the last of those leads back, and letters of the first list go on to answer. Enter takes
+ * the first of them where it takes the first choice of all, else the way back.
  */
-export type TypableChoice<T> = Choice<T> & { readonly words?: readonly string[]; readonly opens?: readonly TypableChoice<T>[] };
+export type TypableChoice<T> = Choice<T> & { readonly opens?: readonly TypableChoice<T>[] };
 
 export const YES: readonly string[] = ['y', 'yes', '是'];
 export const NO: readonly string[] = ['n', 'no', '否'];
@@ -63,9 +62,6 @@ export const decideYesNo = (
     signal,
     { left: false, start: 1, isRow: true },
   );
-
-/** Keys that come within this time were typed before anybody could have read the question. */
-const QUIET_MS = 150;
 
 export function createQuestions(io: QuestionIo): Questions & { readonly open: () => OpenQuestion | undefined } {
   let current: OpenQuestion | undefined;
@@ -131,7 +127,7 @@ type Dialog<T> = {
   readonly draw: () => void;
 };
 
-const keyOf = ({ words = [] }: TypableChoice<unknown>): string | undefined => words.find((word) => [...word].length === 1);
+const keyOf = ({ words = [] }: Choice<unknown>): string | undefined => words.find((word) => [...word].length === 1);
 
 function viewOf({ message, choices, isTyping, isRow = false }: Asked<unknown>, selected: number): OpenQuestion {
   const keysAnswer = !isTyping();
@@ -146,10 +142,17 @@ function viewOf({ message, choices, isTyping, isRow = false }: Asked<unknown>, s
 
 function decideTip(choices: readonly TypableChoice<unknown>[], keysAnswer: boolean): string {
   if (!keysAnswer) return tips.decideBesideText();
-  const keys = choices.flatMap((choice) => keyOf(choice) ?? []);
-  const inOrder = ['y', 'n', ...keys].filter((key, at, all) => keys.includes(key) && all.indexOf(key) === at);
-  return tips.decide(inOrder.join(' / '));
+  return tips.decide(keysText(choices));
 }
+
+export function keysText(choices: readonly Choice<unknown>[]): string {
+  const keys = choices.flatMap((choice) => keyOf(choice) ?? []);
+  return ['y', 'n', ...keys].filter((key, at, all) => keys.includes(key) && all.indexOf(key) === at).join(' / ');
+}
+
+/** A list whose places are the keys, as far as there are digits. */
+export const numbered = <T>(choices: readonly Choice<T>[]): readonly Choice<T>[] =>
+  choices.map((choice, at) => (at > 8 ? choice : { ...choice, name: `${at + 1}. ${choice.name}`, words: [String(at + 1)] }));
 
 /**
  * Lets arrows and Enter through to the question, and a key or word that answers it when it came alone; keeps the rest. An Enter that ends

@@ -84,7 +84,7 @@ describe.each([40, 80, 120])('at %i columns', (columns) => {
     const terminal = await start(world, ['memory', 'review'], columns);
     await terminal.waitForScreen('方向键和 Enter 选择');
     terminal.send(DOWN);
-    await terminal.waitForScreen(/❯ 遗忘/);
+    await terminal.waitForScreen(/❯ 3 遗忘/);
     expectChinese(terminal, columns, '保留');
     terminal.send(`${DOWN}\r`);
     expect((await terminal.exit).exitCode).toBe(0);

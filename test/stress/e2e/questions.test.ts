@@ -67,9 +67,10 @@ describe.skipIf(probe.kind !== 'works')('with the sandbox on', () => {
       return terminal;
     };
     const first = start();
-    await first.waitFor('Do they need your yes?');
-    await first.waitFor('Esc to cancel');
-    first.send('2\r');
+    await first.waitFor('May they run without asking you?');
+    await first.waitFor('❯ 3 No');
+    await first.waitFor('y / n, or arrow keys and Enter; Esc to cancel');
+    first.send('y');
     await first.waitFor('Saved as permissions.sandboxedCommands: run.');
     await first.waitFor(PROMPT);
     first.send('run touch made\r');
@@ -80,7 +81,7 @@ describe.skipIf(probe.kind !== 'works')('with the sandbox on', () => {
     expect(JSON.parse(world.read('config.json'))).toMatchObject({ permissions: { sandboxedCommands: 'run' } });
     const second = start();
     await second.waitFor(PROMPT);
-    expect(second.text()).not.toContain('need your yes');
+    expect(second.text()).not.toContain('May they run');
   });
 
   test('a yes for the session covers all that stays in the sandbox, and Esc is a no that ends the turn', async () => {
@@ -141,7 +142,7 @@ test('a folder that is never to be trusted is not asked about again, until it is
   };
   for (const [keys, asks] of [
     ['\r', true],
-    ['3\r', true],
+    ['4', true],
     ['', false],
   ] as const) {
     const terminal = start();

@@ -27,7 +27,7 @@ test('what is typed before a folder is trusted does not answer that, and is the 
   writeFileSync(join(world.cwd, 'AGENTS.md'), 'Be short.\n');
   const { terminal, fake } = await startTalk({ world });
   terminal.send('y\rwhat is here?\r');
-  await terminal.waitForScreen(/Trust this folder\?[\s\S]*❯ Not now[\s\S]*Esc to cancel/);
+  await terminal.waitForScreen(/Trust this folder\?[\s\S]*❯ 3 Not now[\s\S]*Esc to cancel/);
   expect(world.names('.')).not.toContain('trusted.json');
   terminal.send('\r');
   await terminal.waitFor('Not trusted');
