@@ -20,6 +20,10 @@ export type ExchangeReport = {
   replaced: number;
   /** Whether something was purged here, since it was purged elsewhere. */
   obeyed: number;
+  /** Sessions that were deleted there, since they were here; those deleted here, since they were elsewhere; and those that went on here after that. */
+  deletedThere: number;
+  readonly deleted: Set<string>;
+  readonly kept: Set<string>;
   /** Sessions that were purged elsewhere, but could not be here: nothing of them is exchanged. */
   readonly unpurged: Set<string>;
   readonly forks: Fork[];

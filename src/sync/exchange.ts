@@ -10,29 +10,34 @@
  */
 
 import { align } from './align.ts';
+import { confirm, markOf } from './confirm.ts';
+import { deletedHere, deleteThere, isDeletion, obeyDeletion } from './delete.ts';
 import { beginningOf, type ExchangeReport, type ExchangeState, HEADER_ROOM } from './exchange-state.ts';
-import { type Agreement, type AgreementFile, parseAgreements, type SyncHome } from './home.ts';
-import { JOURNAL } from './memories.ts';
+import { type Agreement, type AgreementFile, parseAgreed, type SyncHome } from './home.ts';
+import { isTold, JOURNAL, journalOf } from './journal.ts';
 import { settle, sweepPurged } from './obey.ts';
 import type { Fence, SegmentName, SyncTarget } from './port.ts';
 import { forkName, hashOfSegment, placeOf, replacedOf, type Segment } from './segment.ts';
 import { nameFor, treeOf } from './tree.ts';
 
 export async function exchange(home: SyncHome, target: SyncTarget, file: AgreementFile): Promise<ExchangeReport> {
-  const counts = { sent: 0, sentBytes: 0, received: 0, replaced: 0, obeyed: 0 };
-  const report: ExchangeReport = { ...counts, unpurged: new Set(), forks: [], waiting: new Set(), busy: new Set() };
-  const agreements = new Map(Object.entries(parseAgreements(file.read())));
+  const counts = { sent: 0, sentBytes: 0, received: 0, replaced: 0, obeyed: 0, deletedThere: 0 };
+  const logs = { deleted: new Set<string>(), kept: new Set<string>(), unpurged: new Set<string>() };
+  const report: ExchangeReport = { ...counts, ...logs, forks: [], waiting: new Set(), busy: new Set() };
+  const agreements = new Map(Object.entries(parseAgreed(file.read()).logs));
   const tree = treeOf(await target.list());
   const state: ExchangeState = { home, target, tree, agreements, report, held: new Set(), obeyed: new Set() };
   if (home.purge([]) === 'busy') for (const log of home.logs()) report.busy.add(log);
   if (report.busy.size > 0) return report;
   try {
     for (const log of home.logs()) await agree(state, log);
+    await deleteThere(state);
     await bringNew(state);
     await sweepPurged(target, tree);
+    if (await confirm(state)) await agree(state, journalOf(home.writer));
   } finally {
     // A kill before it costs a comparison.
-    file.write(Object.fromEntries(agreements));
+    file.write({ logs: Object.fromEntries(agreements), purges: tree.purged().map(markOf) });
   }
   return report;
 }
@@ -45,12 +50,13 @@ async function agree(state: ExchangeState, log: string): Promise<void> {
   const known = agreements.get(log);
   const { bytes, file } = home.stat(log);
   const isUnchanged = known?.hash != null && known.file === file && known.end === bytes && known.purged === tree.purgedOf(known.hash);
-  if (isUnchanged && tree.has(known.hash ?? '') && tree.after(known.hash ?? '').length === 0) return;
+  if (isUnchanged && tree.has(known.hash ?? '') && !tree.isDeleted(known.hash ?? '') && tree.after(known.hash ?? '').length === 0) return;
   let now = startOf(state, log, known);
   for (let next: Agreement | undefined = now; next !== undefined; next = await follow(state, log, now)) now = next;
   const digest = home.digest(log, now.end);
   if (digest !== undefined)
     agreements.set(log, { ...now, digest, file: home.stat(log).file, purged: now.hash === null ? undefined : tree.purgedOf(now.hash) });
+  obeyDeletion(state, log, now);
 }
 
 /** What was agreed, while both sides still have it; else both are compared from their beginnings. */
@@ -71,6 +77,11 @@ async function follow(state: ExchangeState, log: string, now: Agreement): Promis
     const segment = await fetchSegment(state.target, name);
     isWaiting ||= segment === undefined;
     if (segment === undefined) continue;
+    const deleted = isDeletion(name) ? deletedHere(state, log, now, segment) : undefined;
+    if (deleted === 'short') report.kept.add(log);
+    if (deleted === 'short') return undefined;
+    same ??= deleted;
+    if (isDeletion(name)) continue;
     const local = home.read(log, now.end, segment.bytes.length + HEADER_ROOM)?.bytes ?? Buffer.alloc(0);
     const aligned = align(local, segment.bytes);
     if (aligned.kind === 'parted') parted.push({ segment, name });
@@ -138,13 +149,14 @@ async function goOn({ home, target, report }: ExchangeState, log: string, { now,
   const outcome = home.append(log, at, missing, objects);
   if (outcome === 'busy') report.busy.add(log);
   if (outcome !== 'appended') return undefined;
-  report.received += 1;
+  if (isTold(log, missing)) report.received += 1;
   return { ...now, chain: name.chain, hash: name.hash, seq: name.seq, end: at + missing.length };
 }
 
 /** Sends the next lines. Those that parted from what is there go as a fork. */
 async function send(state: ExchangeState, log: string, { now, isParted }: { readonly now: Agreement; readonly isParted: boolean }) {
   const { home, target, tree, report } = state;
+  if (now.hash !== null && tree.isDeleted(now.hash)) return undefined;
   const part = home.read(log, now.end, MAX_SEGMENT_BYTES);
   if (part === undefined) return undefined;
   const previous = now.hash === null ? null : { chain: now.chain, hash: now.hash };
@@ -164,7 +176,7 @@ async function send(state: ExchangeState, log: string, { now, isParted }: { read
   // Somebody was quicker: the next exchange sees what is there.
   if (outcome.kind === 'refused') report.waiting.add(log);
   if (outcome.kind === 'refused') return undefined;
-  if (outcome.kind === 'appended') {
+  if (outcome.kind === 'appended' && isTold(log, part.bytes)) {
     report.sent += 1;
     report.sentBytes += part.bytes.length;
   }
@@ -192,6 +204,7 @@ async function bringNew(state: ExchangeState): Promise<void> {
   }
   for (const name of tree.all()) {
     const before = tree.before(name);
+    if (tree.isDeleted(name.hash)) leftAlone.add(name.hash);
     if (before !== undefined && leftAlone.has(before.hash)) leftAlone.add(name.hash);
     if (covered.has(name.hash) || leftAlone.has(name.hash)) continue;
     const isReachable = name.previous === '' || (before !== undefined && covered.has(before.hash));
@@ -212,8 +225,8 @@ async function bringOne({ home, target, tree, report }: ExchangeState, name: Seg
   const wanted = nameFor(name, before);
   const log = home.has(wanted) ? forkName(name.chain, name.hash) : wanted;
   if (own === undefined || first === undefined || objects === undefined || home.has(log)) return undefined;
-  home.create(log, first.bytes, objects);
-  report.received += 1;
+  home.append(log, 0, first.bytes, objects);
+  if (isTold(log, first.bytes)) report.received += 1;
   // A journal that parted is one of a home that was copied; both are read.
   if (log !== first.chain && !log.startsWith(JOURNAL))
     report.forks.push({ session: log, of: first.chain, writer: own.writer, first: own.first });

@@ -26,17 +26,22 @@ const agreementSchema = z.object({
   file: z.string().optional(),
   /** What was purged of it by then. */
   purged: z.string().optional(),
+  /** The session was deleted here, and has yet to be there. */
+  deleted: z.boolean().optional(),
 });
 
 /** How far a session and a target agree. */
 export type Agreement = Readonly<z.infer<typeof agreementSchema>>;
 
-export type Agreements = Readonly<Record<string, Agreement>>;
+const agreedSchema = z.object({ logs: z.record(z.string(), agreementSchema), purges: z.array(z.string()).readonly().default([]) });
+
+/** `purges`: what was purged or deleted there, as machines confirm it. */
+export type Agreed = Readonly<z.infer<typeof agreedSchema>>;
 
 /** None from what is damaged, or of another version. */
-export function parseAgreements(value: unknown): Agreements {
-  const parsed = z.object({ v: z.literal(1), logs: z.record(z.string(), agreementSchema) }).safeParse(value);
-  return parsed.success ? parsed.data.logs : {};
+export function parseAgreed(value: unknown): Agreed {
+  const parsed = agreedSchema.extend({ v: z.literal(1) }).safeParse(value);
+  return parsed.success ? parsed.data : { logs: {}, purges: [] };
 }
 
 /** The logs of one home. All of it is on disk when a call returns; throws SanbotErrors. */
@@ -54,13 +59,16 @@ export type SyncHome = {
   /** The SHA-256 of the first bytes of a log; undefined when it is shorter. */
   readonly digest: (log: string, end: number) => string | undefined;
   readonly object: (log: string, sha256: string) => Buffer | undefined;
-  /** Makes a session with the first lines of a log. Under another name than in its header, it says whose fork it is. */
-  readonly create: (log: string, lines: Buffer, objects: Objects) => void;
-  /** Adds lines at the end, which must be at `at`; their objects before them. */
+  /**
+   * Adds lines at the end, which must be at `at`; their objects before them. At 0 it makes a session, which says whose fork it is when its
+   * name is another than in its header.
+   */
   readonly append: (log: string, at: number, lines: Buffer, objects: Objects) => LogAppend;
+  /** Deletes a session that ends at `at`. */
+  readonly remove: (log: string, at: number) => 'removed' | 'busy' | 'changed';
   /** Takes texts out of the whole home, and first does what a purge that was killed has left. `busy`: something is open. `refused`: our own files could not be read without one. */
   readonly purge: (texts: readonly string[]) => 'obeyed' | 'busy' | 'refused';
 };
 
 /** Where it is kept how far the home and one target agree. What is lost of it is found again by comparing. */
-export type AgreementFile = { readonly read: () => unknown; readonly write: (agreements: Agreements) => void };
+export type AgreementFile = { readonly read: () => unknown; readonly write: (agreed: Agreed) => void };

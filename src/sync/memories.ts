@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import { encodeRecord, readRecord } from '../store/files/record-line.ts';
 import type { SyncHome } from './home.ts';
+import { journalsOf, readJournal, writeJournal } from './journal.ts';
 import { type LiveEntry, type MemoryOp, memorySet, parseMemoryOp, type Stamp, stampAfter } from './memory-set.ts';
-
-/** What begins the name of a log that holds one writer's words on memories. */
-export const JOURNAL = '~';
 
 /** The pages of memories of one home, as people and the agent write them. */
 export type MemoryPages = {
@@ -55,16 +52,12 @@ function appendOps(
   changes: readonly Change[],
   { last, nowMs }: { readonly last: Stamp | undefined; readonly nowMs: number },
 ) {
-  const log = `${JOURNAL}${home.writer}`;
-  let n = home.has(log) ? opsOf(home, log).length : 0;
   let stamp = last;
-  const lines = changes.map((change) => {
+  const records = changes.map((change) => {
     stamp = stampAfter(stamp, nowMs, home.writer);
-    n += 1;
-    return encodeRecord({ ...change, ...stamp, n });
+    return { ...change, ...stamp };
   });
-  if (home.has(log)) home.append(log, home.stat(log).bytes, Buffer.concat(lines), new Map());
-  else home.create(log, Buffer.concat(lines), new Map());
+  writeJournal(home, records);
 }
 
 /** Brings the pages to what all journals say. */
@@ -75,15 +68,7 @@ export function renderMemories(home: SyncHome, pages: MemoryPages): void {
 }
 
 const allOps = (home: SyncHome): readonly MemoryOp[] =>
-  home
-    .logs()
-    .filter((log) => log.startsWith(JOURNAL))
-    .flatMap((log) => opsOf(home, log));
-
-function opsOf(home: SyncHome, log: string): readonly MemoryOp[] {
-  const bytes = home.read(log, 0, Number.POSITIVE_INFINITY)?.bytes.toString('utf8') ?? '';
-  return bytes.split('\n').flatMap((line) => parseMemoryOp(line === '' ? undefined : readRecord(Buffer.from(line))) ?? []);
-}
+  journalsOf(home).flatMap((log) => readJournal(home, log).flatMap((record) => parseMemoryOp(record) ?? []));
 
 const keyOf = ({ group, page, id }: Omit<LiveEntry, 'line'>): string => JSON.stringify([group, page, id]);
 

@@ -4,7 +4,7 @@ import { beginningOf, type ExchangeState, HEADER_ROOM } from './exchange-state.t
 import type { Agreement, SyncHome } from './home.ts';
 import type { SegmentName, SyncTarget } from './port.ts';
 import { compareTexts, type PurgeDifference, purgeDifference, purgedTexts } from './purged-form.ts';
-import { hashBytes, replacedOf, type Segment } from './segment.ts';
+import { replacedOf, replacing, type Segment } from './segment.ts';
 import type { Tree } from './tree.ts';
 
 /** `later`: an object has not come yet. `parted`: other lines than these. */
@@ -74,8 +74,7 @@ async function replace(home: SyncHome, target: SyncTarget, place: Replacement): 
   }
   const old = new Set(refs.values());
   const kept = isPart ? [...new Set([...objects, ...segment.objects.filter((sha256) => !old.has(sha256))])] : objects;
-  const gone = new Set([...(segment.replaced?.gone ?? []), ...segment.objects.filter((sha256) => !kept.includes(sha256))]);
-  const next = { ...segment, bytes: lines, objects: kept, replaced: { hash: name.hash, sha256: hashBytes(lines), gone: [...gone] } };
+  const next = replacing(segment, lines, kept);
   await target.replace(next, name);
   return { kind: 'replaced', bytes, isPart, name: { ...name, replaced: replacedOf(next) } };
 }

@@ -25,8 +25,18 @@ const segmentSchema = z.object({
   last: z.int().nonnegative(),
   /** The objects that its lines refer to and that were put before it. */
   objects: z.array(sha256Schema).readonly(),
-  /** Of lines that were purged: the hash of the place that they keep, so that the chain still follows, that of the new lines, and the objects that went. */
-  replaced: z.object({ hash: sha256Schema, sha256: sha256Schema, gone: z.array(sha256Schema).readonly() }).optional(),
+  /**
+   * Of lines that were purged or deleted: the hash of the place that they keep, so that the chain still follows, that of the new lines, and
+   * the objects that went. `was`: each form that stood there, without the header.
+   */
+  replaced: z
+    .object({
+      hash: sha256Schema,
+      sha256: sha256Schema,
+      gone: z.array(sha256Schema).readonly(),
+      was: z.array(z.object({ bytes: z.int().nonnegative(), sha256: sha256Schema })).readonly(),
+    })
+    .optional(),
 });
 
 /** A run of whole lines of one log, as they are on the disk of the machine that wrote them. */
@@ -45,6 +55,20 @@ export const placeOf = (segment: Segment): SegmentPlace => ({
 
 /** What tells apart the lines that came in the place of others. */
 export const replacedOf = ({ replaced }: Segment): string | undefined => replaced?.sha256.slice(0, 16);
+
+/** What stands in `replaced` for lines that were deleted: the hash of nothing. */
+export const DELETED = hashBytes(Buffer.alloc(0)).slice(0, 16);
+
+/** Other lines in the place of these. `bytes` is empty for lines that were deleted. */
+export function replacing(segment: Segment, bytes: Buffer, objects: readonly string[]): Segment {
+  const { replaced, previous } = segment;
+  const kept = new Set(objects);
+  const gone = new Set([...(replaced?.gone ?? []), ...segment.objects.filter((sha256) => !kept.has(sha256))]);
+  const body = segment.bytes.subarray(previous === null ? segment.bytes.indexOf(0x0a) + 1 : 0);
+  const was = [...(replaced?.was ?? []), { bytes: body.length, sha256: hashBytes(body) }];
+  const place = { hash: placeOf(segment).hash, sha256: hashBytes(bytes), gone: [...gone], was };
+  return { ...segment, bytes, objects, replaced: place };
+}
 
 /** The name of the chain, and of the session, that goes its own way from a segment on; the same on every machine. */
 export const forkName = (chain: string, hash: string): string => `${chain.slice(0, 54)}-${hash.slice(0, 8)}`;

@@ -1,5 +1,5 @@
 import { PREVIOUS_DIGITS, type SegmentName } from './port.ts';
-import { forkName, hashBytes } from './segment.ts';
+import { DELETED, forkName, hashBytes } from './segment.ts';
 
 export type Tree = Readonly<ReturnType<typeof treeOf>>;
 
@@ -27,7 +27,9 @@ export function treeOf(names: readonly SegmentName[]) {
     byDigits.set(name.hash.slice(0, PREVIOUS_DIGITS), name);
     following.set(name.previous, [...(following.get(name.previous) ?? []), name]);
   };
-  for (const name of names.toSorted(inOrder)) add(name);
+  const deleted = new Set(names.flatMap(({ hash, replaced }) => (replaced === DELETED ? [hash] : [])));
+  // A carrier may bring the lines again.
+  for (const name of names.toSorted(inOrder)) if (!deleted.has(name.hash) || name.replaced === DELETED) add(name);
   function* backFrom(hash: string): Generator<SegmentName> {
     for (let at = byHash.get(hash); at !== undefined; at = before(at)) yield at;
   }
@@ -43,6 +45,7 @@ export function treeOf(names: readonly SegmentName[]) {
     /** A segment and all before it, the newest first, as far as they are there. */
     backFrom,
     purged: (): readonly SegmentName[] => purged,
+    isDeleted: (hash: string): boolean => byHash.get(hash)?.replaced === DELETED,
     /** A segment was replaced. */
     exchange: (old: SegmentName, name: SegmentName): void => {
       const isOther = (each: SegmentName): boolean => each.hash !== old.hash || each.replaced !== old.replaced;

@@ -5,8 +5,11 @@ import type { FaultHook } from '../../src/store/files/host.ts';
 import { pathsOf } from '../../src/store/files/paths.ts';
 import { createMemoryPages } from '../../src/store/replica/memory-pages.ts';
 import { createReplica } from '../../src/store/replica/replica.ts';
+import { unconfirmedBy } from '../../src/sync/confirm.ts';
+import { removal } from '../../src/sync/delete.ts';
 import { exchange } from '../../src/sync/exchange.ts';
 import { createFolderTarget } from '../../src/sync/folder/folder-target.ts';
+import { parseAgreed } from '../../src/sync/home.ts';
 import { noteMemories, renderMemories } from '../../src/sync/memories.ts';
 import type { SyncTarget } from '../../src/sync/port.ts';
 import { headerOf, newFolder, START, said, storeOf } from '../unit/store/files/world.ts';
@@ -23,6 +26,10 @@ export function syncedHome(name: string, now: () => number = () => START.getTime
   let at: FaultHook | undefined;
   const { store, disk, paths } = storeOf({ home, at: (point) => at?.(point) });
   const log = (id: string) => paths.log(id);
+  const sideOf = () => {
+    const replica = createReplica(disk, pathsOf(home), { mayLeave: () => true });
+    return { ...replica, writer: name, remove: removal(replica.remove, [replica.agreementsWith('t')]) };
+  };
   return {
     ...{ home, folder, store, paths, log, header: headerOf },
     target: () => createFolderTarget(disk, folder, markId),
@@ -37,13 +44,21 @@ export function syncedHome(name: string, now: () => number = () => START.getTime
       opened.close();
     },
     exchange: async (target: SyncTarget = createFolderTarget(disk, folder, markId)) => {
-      const replica = createReplica(disk, pathsOf(home), { mayLeave: () => true });
+      const side = sideOf();
       const pages = createMemoryPages(disk, paths, { mayMemoryLeave: () => true });
-      const side = { ...replica, writer: name };
       noteMemories(side, { pages, nowMs: now() });
-      const report = await exchange(side, target, replica.agreementsWith('t'));
+      const report = await exchange(side, target, side.agreementsWith('t'));
       renderMemories(side, pages);
       return report;
+    },
+    /** Deletes a session here, and elsewhere at the next exchanges. */
+    remove: (id: string) => {
+      const side = sideOf();
+      return side.remove(id, side.stat(id).bytes);
+    },
+    unconfirmed: () => {
+      const side = sideOf();
+      return unconfirmedBy(side, parseAgreed(side.agreementsWith('t').read()).purges);
     },
     /** The page of facts, as a person sees it. */
     facts: (): string => (existsSync(paths.extracted('main', 'facts')) ? readFileSync(paths.extracted('main', 'facts'), 'utf8') : ''),
@@ -96,8 +111,8 @@ export async function settle(homes: readonly SyncedHome[]): Promise<void> {
     let moved = 0;
     for (const home of homes) {
       for (const other of homes) if (other !== home) carryAll(other, home);
-      const { sent, received, replaced, obeyed } = await home.exchange();
-      moved += sent + received + replaced + obeyed;
+      const { sent, received, replaced, obeyed, deletedThere, deleted } = await home.exchange();
+      moved += sent + received + replaced + obeyed + deletedThere + deleted.size;
     }
     if (moved === 0) return;
   }

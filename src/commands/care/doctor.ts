@@ -53,10 +53,10 @@ export async function examineHome(options: DoctorOptions, { environment, io }: C
   // SanBot's own variables are for SanBot.
   const withheld = scrubEnv(environment.env, rulesOf(settings)).withheld.filter((name) => !/^(?:ANTHROPIC|SANBOT)_/.test(name));
   const keys = keyNamesOf(settings).filter((name) => (environment.env[name] ?? '') !== '');
-  const behind = await foldersBehind(home, { environment, io });
+  const left = await purgesLeft(home, { environment, io });
   const view = {
     ...diagnosis,
-    ...(behind.length === 0 ? {} : { behind }),
+    ...left,
     ...(withheld.length === 0 ? {} : { withheld }),
     ...(keys.length === 0 ? {} : { keys }),
   };
@@ -83,13 +83,15 @@ function oldTableText(home: string, { now }: Environment): string {
   return `${localize(text)}\n`;
 }
 
-/** Folders of `sanbot sync` that still have what was purged here. */
-async function foldersBehind(home: string, context: CommandContext): Promise<readonly string[]> {
-  if (!entryExists(pathsOf(home).syncTargets)) return [];
-  const { foldersBehind: behind } = await import('../sync/open-sync.ts');
+/** Folders of `sanbot sync` that still have what was purged or deleted here, and machines that have not confirmed it. */
+async function purgesLeft(home: string, context: CommandContext): Promise<Pick<DiagnosisView, 'behind' | 'unconfirmed'>> {
+  if (!entryExists(pathsOf(home).syncTargets)) return {};
+  const sync = await import('../sync/open-sync.ts');
   // What cannot be read is told by sanbot sync.
-  const found = orFailure(() => behind({ home }, context));
-  return found instanceof SanbotError ? [] : found;
+  const found = orFailure(() => sync.purgesLeft({ home }, context));
+  if (found instanceof SanbotError) return {};
+  const { behind, unconfirmed } = found;
+  return { ...(behind.length > 0 && { behind }), ...(unconfirmed.length > 0 && { unconfirmed }) };
 }
 
 function keyNamesOf(settings: Settings | SanbotError): readonly string[] {
@@ -119,6 +121,7 @@ type DiagnosisView = Diagnosis & {
   readonly withheld?: readonly string[];
   readonly keys?: readonly string[];
   readonly behind?: readonly string[];
+  readonly unconfirmed?: readonly string[];
   readonly endpoint?: ReturnType<typeof checkJson>;
 };
 
@@ -157,10 +160,14 @@ export function diagnosisText(diagnosis: DiagnosisView, { home }: { readonly hom
     .join('');
 }
 
-function environmentLines({ withheld = [], keys = [], behind = [] }: DiagnosisView): readonly string[] {
+function environmentLines({ withheld = [], keys = [], behind = [], unconfirmed = [] }: DiagnosisView): readonly string[] {
   const unpurged = localize({
-    en: `still with what was purged here: ${behind.map(safeLine).join(', ')} (sanbot sync takes it out there)`,
-    zh: `仍有在这里清除过的内容：${behind.map(safeLine).join(', ')}（sanbot sync 会在那里清除）`,
+    en: `still with what was purged or deleted here: ${behind.map(safeLine).join(', ')} (sanbot sync takes it out there)`,
+    zh: `仍有在这里清除或删除过的内容：${behind.map(safeLine).join(', ')}（sanbot sync 会在那里清除）`,
+  });
+  const machines = localize({
+    en: `not confirmed by every machine what was purged or deleted: ${unconfirmed.map(safeLine).join(', ')} (its next sanbot sync does)`,
+    zh: `尚未由每台机器确认已清除或删除：${unconfirmed.map(safeLine).join(', ')}（它下次运行 sanbot sync 时确认）`,
   });
   const [names, keyNames] = [withheld, keys].map((each) => each.map(safeLine).join(', '));
   const passed = localize({
@@ -171,7 +178,8 @@ function environmentLines({ withheld = [], keys = [], behind = [] }: DiagnosisVi
     en: `a key in the environment: ${keyNames}. Your shell, and what else was started with it, shows it to every program of yours; model.apiKey in config.json, which only you can read, is in no environment`,
     zh: `环境变量中有密钥：${keyNames}。你的 shell 以及其他以此环境启动的程序会让你运行的任何程序都能看到它；config.json 中的 model.apiKey 仅你可读，不在任何环境变量中`,
   });
-  return [...(behind.length === 0 ? [] : [unpurged]), ...(names === '' ? [] : [passed]), ...(keyNames === '' ? [] : [readable])];
+  const left = [...(behind.length === 0 ? [] : [unpurged]), ...(unconfirmed.length === 0 ? [] : [machines])];
+  return [...left, ...(names === '' ? [] : [passed]), ...(keyNames === '' ? [] : [readable])];
 }
 
 function verdict({ findings: all, repaired }: DiagnosisView): string {

@@ -45,6 +45,10 @@ const deleteCommand = defineCommand({
       zh: '删除会话的文件夹；其快照、存档和记忆会保留',
     })
       .argument('<id>', { en: 'the session', zh: '会话' })
+      .option('--everywhere', {
+        en: 'also in the folders of sanbot sync, and so on your other machines',
+        zh: '同时在 sanbot sync 的文件夹中删除，从而也在你的其他机器上删除',
+      })
       .option('--yes', { en: 'do not ask for confirmation', zh: '不要求确认' }),
   load: () => import('./sessions.ts'),
   run: async (options, { operands: [id], ...context }, load) => {

@@ -22,7 +22,12 @@ import { openHome } from '../open-home.ts';
 import { sessionDetails } from './session-details.ts';
 import { deletionPlanText, deletionResultText, sessionHitsJson, sessionHitsText, sessionJson, sessionText } from './session-text.ts';
 
-type SessionOptions = HomeOptions & { readonly session: string; readonly json?: boolean; readonly yes?: boolean };
+type SessionOptions = HomeOptions & {
+  readonly session: string;
+  readonly json?: boolean;
+  readonly yes?: boolean;
+  readonly everywhere?: boolean;
+};
 
 export async function showSession(options: SessionOptions, { environment, io }: CommandContext): Promise<void> {
   const opened = openHome(options, { environment, io });
@@ -52,15 +57,19 @@ export async function removeSession(options: SessionOptions, context: CommandCon
     sessionId,
     folder: paths.session(sessionId),
     bytes: sizeOfSession(paths, sessionId),
-    isSynced: entryExists(paths.syncTargets),
+    isSynced: entryExists(paths.syncTargets) && !options.everywhere,
     ...remains,
   };
   if (!options.yes) {
     io.out(deletionPlanText(view));
     if (!(await isAgreed({ en: 'Delete it?', zh: '确认删除？' }, context))) return;
   }
-  deleteSession(disk, paths, sessionId);
-  io.out(deletionResultText(view));
+  if (!options.everywhere || !entryExists(paths.syncTargets)) {
+    deleteSession(disk, paths, sessionId);
+    return io.out(deletionResultText(view));
+  }
+  const told = () => io.out(deletionResultText(view));
+  await (await import('../sync/sync.ts')).deleteEverywhere({ ...options, told }, context);
 }
 
 export async function searchAllSessions(

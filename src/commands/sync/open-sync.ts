@@ -3,7 +3,9 @@ import type { HomeOptions } from '../../runtime/home.ts';
 import { createMemoryPages } from '../../store/replica/memory-pages.ts';
 import { createReplica } from '../../store/replica/replica.ts';
 import { leavingRules, readTargets } from '../../store/replica/targets.ts';
-import { parseAgreements } from '../../sync/home.ts';
+import { unconfirmedBy } from '../../sync/confirm.ts';
+import { removal } from '../../sync/delete.ts';
+import { parseAgreed } from '../../sync/home.ts';
 import type { CommandContext } from '../command.ts';
 import { openHome, settingsOf } from '../open-home.ts';
 
@@ -18,24 +20,32 @@ export function openSync({ home: folder }: HomeOptions, context: CommandContext)
   const { writer = '', targets = [], never = [] } = readTargets(paths) ?? {};
   const rules = leavingRules(paths, { never, folders });
   const replica = createReplica(disk, paths, rules);
-  const agreementsOf = (id: string) => parseAgreements(replica.agreementsWith(id).read());
+  const agreedWith = (id: string) => parseAgreed(replica.agreementsWith(id).read());
+  const remove = removal(
+    replica.remove,
+    targets.map(({ id }) => replica.agreementsWith(id)),
+  );
+  const home = { ...replica, writer, remove };
   return {
-    ...{ disk, paths, store, targets, never, agreementsOf },
-    home: { ...replica, writer },
+    ...{ disk, paths, store, targets, never, agreedWith, home },
     pages: createMemoryPages(disk, paths, rules),
-    /** Sessions of which a folder still has lines as they were before a purge here. */
-    unconfirmed: (id: string): readonly string[] => {
-      const agreements = agreementsOf(id);
-      return replica.logs().filter((log) => {
-        const known = agreements[log];
+    /** Whether a folder still has lines of sessions as they were before a purge here, or sessions that were deleted here. */
+    isBehind: (id: string): boolean => {
+      const { logs } = agreedWith(id);
+      if (Object.values(logs).some(({ deleted }) => deleted === true)) return true;
+      return replica.logs().some((log) => {
+        const known = logs[log];
         return known?.hash != null && known.file !== replica.stat(log).file && replica.digest(log, known.end) !== known.digest;
       });
     },
+    /** Machines that have not confirmed what was purged or deleted. */
+    unconfirmed: (id: string): readonly string[] => unconfirmedBy(home, agreedWith(id).purges),
   };
 }
 
-/** The folders that have not confirmed a purge of this home. */
-export function foldersBehind(options: HomeOptions, context: CommandContext): readonly string[] {
-  const { targets, unconfirmed } = openSync(options, context);
-  return targets.filter(({ id }) => unconfirmed(id).length > 0).map(({ folder }) => folder);
+/** The folders that still have what was purged or deleted here, and the machines that have not confirmed it. */
+export function purgesLeft(options: HomeOptions, context: CommandContext) {
+  const { targets, isBehind, unconfirmed } = openSync(options, context);
+  const behind = targets.filter(({ id }) => isBehind(id)).map(({ folder }) => folder);
+  return { behind, unconfirmed: [...new Set(targets.flatMap(({ id }) => unconfirmed(id)))] };
 }

@@ -5,9 +5,11 @@ import { safeLine } from '../../terminal/text/safe-text.ts';
 
 type Report = Omit<ExchangeReport, 'forks'> & { readonly forks: readonly (Fork & { readonly at: string | undefined })[] };
 
+const names = (ids: ReadonlySet<string>): string => [...ids].map(safeLine).join(', ');
+
 /** One line for the folder, and one for each thing that a person should know of. */
 export function reportText(folder: string, report: Report): string {
-  const { sent, sentBytes, received, replaced, obeyed, waiting, busy, unpurged, forks } = report;
+  const { sent, sentBytes, received, replaced, obeyed, deletedThere, deleted, kept, waiting, busy, unpurged, forks } = report;
   const did = [
     ...(sent > 0
       ? [
@@ -20,12 +22,17 @@ export function reportText(folder: string, report: Report): string {
     ...(received > 0 ? [{ en: `received ${pluralize(received, 'update')}`, zh: `收到 ${formatCount(received)} 项更新` }] : []),
     ...(replaced > 0 ? [{ en: `purged there in ${pluralize(replaced, 'place')}`, zh: `在那里清除 ${formatCount(replaced)} 处` }] : []),
     ...(obeyed > 0 ? [{ en: 'purged here what was purged elsewhere', zh: '已在这里清除其他机器清除过的内容' }] : []),
+    ...(deletedThere > 0
+      ? [{ en: `deleted ${pluralize(deletedThere, 'session')} there`, zh: `在那里删除 ${formatCount(deletedThere)} 个会话` }]
+      : []),
+    ...(deleted.size > 0
+      ? [{ en: `deleted here what was deleted elsewhere: ${names(deleted)}`, zh: `已在这里删除其他机器删除过的会话：${names(deleted)}` }]
+      : []),
   ];
   const text = localize({
     en: did.map(({ en }) => en).join(', ') || 'nothing new',
     zh: did.map(({ zh }) => zh).join('，') || '没有新内容',
   });
-  const names = (ids: ReadonlySet<string>): string => [...ids].map(safeLine).join(', ');
   const notes = [
     ...forks.map(forkText),
     ...(waiting.size > 0
@@ -44,6 +51,14 @@ export function reportText(folder: string, report: Report): string {
           localize({
             en: `purged elsewhere, but not here; purge the same text here with sanbot purge: ${names(unpurged)}`,
             zh: `已在其他机器清除，但这里没有；请在这里用 sanbot purge 清除同样的文本：${names(unpurged)}`,
+          }),
+        ]
+      : []),
+    ...(kept.size > 0
+      ? [
+          localize({
+            en: `deleted elsewhere, but went on here, so it stays on this machine only: ${names(kept)}`,
+            zh: `已在其他机器删除，但在这里继续了，因此只留在本机：${names(kept)}`,
           }),
         ]
       : []),
@@ -93,10 +108,11 @@ type StatusRow = {
   readonly last: string | undefined;
   readonly waiting: Leaving;
   readonly isBehind: boolean;
+  readonly unconfirmed: readonly string[];
 };
 
 export function statusText(rows: readonly StatusRow[], never: readonly string[]): string {
-  const lines = rows.flatMap(({ folder, last, waiting, isBehind }) => {
+  const lines = rows.flatMap(({ folder, last, waiting, isBehind, unconfirmed }) => {
     const when =
       last === undefined
         ? localize({ en: 'no exchange yet', zh: '尚未交换' })
@@ -104,7 +120,11 @@ export function statusText(rows: readonly StatusRow[], never: readonly string[])
     const rest = isNothing(waiting)
       ? localize({ en: 'nothing to send', zh: '没有待送出的内容' })
       : localize({ en: `to send: ${totalText(waiting)}`, zh: `待送出：${totalText(waiting)}` });
-    return [lineOf(folder, `${when}${localize({ en: '; ', zh: '；' })}${rest}`), ...(isBehind ? [`  ${behindText()}`] : [])];
+    return [
+      lineOf(folder, `${when}${localize({ en: '; ', zh: '；' })}${rest}`),
+      ...(isBehind ? [`  ${behindText()}`] : []),
+      ...(unconfirmed.length === 0 ? [] : [`  ${unconfirmedText(unconfirmed)}`]),
+    ];
   });
   const kept = never.map(safeLine).join(', ');
   const stays = localize({ en: `stays on this machine: ${kept}`, zh: `只留在本机：${kept}` });
@@ -113,6 +133,12 @@ export function statusText(rows: readonly StatusRow[], never: readonly string[])
 
 const behindText = (): string =>
   localize({
-    en: 'still has what was purged here: run sanbot sync',
-    zh: '仍有在这里清除过的内容：请运行 sanbot sync',
+    en: 'still has what was purged or deleted here: run sanbot sync',
+    zh: '仍有在这里清除或删除过的内容：请运行 sanbot sync',
+  });
+
+export const unconfirmedText = (machines: readonly string[]): string =>
+  localize({
+    en: `not confirmed yet that it has what was purged or deleted no more: ${machines.map(safeLine).join(', ')} (its next sanbot sync does)`,
+    zh: `尚未确认已清除或删除：${machines.map(safeLine).join(', ')}（它下次运行 sanbot sync 时确认）`,
   });

@@ -18,7 +18,8 @@ import { changeTargets, withSyncLock } from '../../store/replica/targets.ts';
 import { exchange } from '../../sync/exchange.ts';
 import { createFolderTarget } from '../../sync/folder/folder-target.ts';
 import { markFolder } from '../../sync/folder/mark.ts';
-import { changedMemories, JOURNAL, noteMemories, renderMemories } from '../../sync/memories.ts';
+import { JOURNAL, journalOf } from '../../sync/journal.ts';
+import { changedMemories, noteMemories, renderMemories } from '../../sync/memories.ts';
 import { timeAgo } from '../../terminal/text/format.ts';
 import { say } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
@@ -75,7 +76,7 @@ const noFolder = (): SanbotError =>
 
 export async function showFolders(options: HomeOptions, context: CommandContext): Promise<void> {
   const opened = openSync(options, context);
-  const { targets, paths, unconfirmed, never } = opened;
+  const { targets, paths, isBehind, unconfirmed, never } = opened;
   if (targets.length === 0) throw noFolder();
   const now = context.environment.now();
   const rows = targets.map(({ id, folder }) => {
@@ -84,22 +85,23 @@ export async function showFolders(options: HomeOptions, context: CommandContext)
       folder,
       last: last === undefined ? undefined : timeAgo(last.toISOString(), now),
       waiting: leavingOf(opened, id),
-      isBehind: unconfirmed(id).length > 0,
+      isBehind: isBehind(id),
+      unconfirmed: unconfirmed(id),
     };
   });
   context.io.out(statusText(rows, never));
 }
 
 /** What would be sent to a folder: sessions with their bytes, and how many memories. */
-function leavingOf({ home, pages, agreementsOf }: OpenSync, id: string) {
-  const agreements = agreementsOf(id);
+function leavingOf({ home, pages, agreedWith }: OpenSync, id: string) {
+  const { logs: agreements } = agreedWith(id);
   const sessions = home.logs().flatMap((log) => {
     const end = agreements[log]?.end ?? 0;
     const part = log.startsWith(JOURNAL) || home.stat(log).bytes <= end ? undefined : home.read(log, end, Number.POSITIVE_INFINITY);
     const bodies = part?.objects.reduce((sum, sha256) => sum + (home.object(log, sha256)?.length ?? 0), 0) ?? 0;
     return part === undefined ? [] : [{ session: log, bytes: part.bytes.length + bodies }];
   });
-  const journal = home.logs().find((log) => log === `${JOURNAL}${home.writer}`);
+  const journal = home.logs().find((log) => log === journalOf(home.writer));
   const noted = journal === undefined ? undefined : home.read(journal, agreements[journal]?.end ?? 0, Number.POSITIVE_INFINITY);
   const written = noted === undefined ? 0 : noted.last - noted.first + 1;
   return { sessions, memories: changedMemories(home, pages).changes.length + written };
@@ -152,6 +154,33 @@ function timeOfRecord(bytes: Buffer | undefined, n: number): string | undefined 
     if (isObject(record) && record.n === n && typeof record.at === 'string') return record.at;
   }
   return undefined;
+}
+
+type DeleteOptions = HomeOptions & { readonly session: string; readonly told: () => void };
+
+const inUse = (id: string): SanbotError =>
+  new SanbotError(
+    'session_locked',
+    { en: `Session ${id} is open`, zh: `会话 ${id} 正在使用` },
+    { en: 'Nothing was deleted. Close it, then try again.', zh: '没有删除任何内容。请关闭它后重试。' },
+  );
+
+/** First takes what the folders have more of it. The session is deleted here even if no folder is there; each is at its next exchange. */
+export async function deleteEverywhere(options: DeleteOptions, context: CommandContext): Promise<void> {
+  const { session: id } = options;
+  const quiet = { ...context, io: { ...context.io, out: () => undefined, warn: () => undefined } };
+  await exchangeAll(options, quiet).catch((error: unknown) => {
+    // A folder that is not there is told of below.
+    if (!(error instanceof SanbotError) || error.code === 'session_locked') throw error;
+  });
+  const { disk, paths } = openHome(options, context);
+  await withSyncLock(disk, paths, async () => {
+    const { home } = openSync(options, context);
+    // It may have been deleted on another machine.
+    if (home.has(id) && home.remove(id, home.stat(id).bytes) !== 'removed') throw inUse(id);
+  });
+  options.told();
+  await exchangeAll(options, context);
 }
 
 async function keepHere(options: HomeOptions & { readonly never: string }, context: CommandContext): Promise<void> {

@@ -24,6 +24,7 @@ import { purge } from '../purge/purge.ts';
 import { finishPurge, withAllLocks } from '../purge/purge-journal.ts';
 import { createBodies, refsOf } from '../session/bodies/bodies.ts';
 import { bodyRefOf, decodeBody, encodeBody } from '../session/bodies/body-text.ts';
+import { deleteSession } from '../session/change-session.ts';
 import { writeTitle } from '../session/session-title.ts';
 import { writeSession } from '../snapshot/write-session.ts';
 
@@ -50,44 +51,46 @@ export function createReplica(disk: Disk, paths: StorePaths, { mayLeave }: { rea
       const text = bodiesOf(id).read({ sha256, bytes: 0, lines: 0 });
       return text === undefined ? undefined : encodeBody(text);
     },
-    create: (id: string, lines: Buffer, objects: ObjectsHere): void => {
-      const journal = journalOf(paths, id);
-      if (journal !== undefined) {
-        ensureFolder(disk, paths.journals);
-        createFile(disk, journal, lines, 'journal.create');
-        return;
-      }
-      const title = titleIn(lines);
-      writeSession(disk, paths, { sessionId: id, log: [asSession(id, lines)], bodies: bodiesIn(objects), retired: [], title });
-    },
     append: (id: string, at: number, lines: Buffer, objects: ObjectsHere) => {
       const journal = journalOf(paths, id);
+      if (at === 0) return create(disk, paths, { id, journal, lines, objects });
       if (journal === undefined) return appendLines(disk, paths, { id, at, lines, objects });
       return withLock(disk, `${journal}.lock`, () => appendAt(disk, journal, at, lines));
     },
-    purge: (texts: readonly string[]): 'obeyed' | 'busy' | 'refused' => {
-      try {
-        if (entryExists(paths.purgeJournal)) withAllLocks(disk, paths, () => finishPurge(disk, paths));
-        for (const text of texts) purge(disk, paths, text);
-        return 'obeyed';
-      } catch (error) {
-        if (error instanceof SanbotError && error.code === 'session_locked') return 'busy';
-        if (error instanceof SanbotError && (error.code === 'usage' || error.code === 'refused')) return 'refused';
-        throw error;
-      }
-    },
+    remove: (id: string, at: number) => orBusy((): 'removed' | 'changed' => (deleteSession(disk, paths, id, at) ? 'removed' : 'changed')),
+    purge: (texts: readonly string[]) => orBusy(() => purgeAll(disk, paths, texts)),
     /** How far this home and one place agree, kept as it comes. */
     agreementsWith: (target: string) => ({
       read: (): unknown => {
         const kept = readOwnFile(paths.agreements(target));
         return kept === undefined ? undefined : parseJson(kept);
       },
-      write: (logs: object): void => {
+      write: (agreed: object): void => {
         ensureFolder(disk, folderOf(paths.agreements(target)));
-        writeFileAtomic(disk, paths.agreements(target), Buffer.from(`${JSON.stringify({ v: 1, logs })}\n`), { point: 'agreements' });
+        writeFileAtomic(disk, paths.agreements(target), Buffer.from(`${JSON.stringify({ v: 1, ...agreed })}\n`), { point: 'agreements' });
       },
     }),
   };
+}
+
+function orBusy<T>(act: () => T): T | 'busy' {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof SanbotError && error.code === 'session_locked') return 'busy';
+    throw error;
+  }
+}
+
+function purgeAll(disk: Disk, paths: StorePaths, texts: readonly string[]): 'obeyed' | 'refused' {
+  try {
+    if (entryExists(paths.purgeJournal)) withAllLocks(disk, paths, () => finishPurge(disk, paths));
+    for (const text of texts) purge(disk, paths, text);
+    return 'obeyed';
+  } catch (error) {
+    if (error instanceof SanbotError && (error.code === 'usage' || error.code === 'refused')) return 'refused';
+    throw error;
+  }
 }
 
 /** What a writer says of memories is a log too, one that no session has. */
@@ -158,6 +161,23 @@ function titleIn(lines: Buffer): string | undefined {
     if (isObject(value) && value.type === 'title' && isString(value.title)) title = value.title;
   }
   return title;
+}
+
+type NewLog = { readonly id: string; readonly journal: string | undefined; readonly lines: Buffer; readonly objects: ObjectsHere };
+
+function create(disk: Disk, paths: StorePaths, { id, journal, lines, objects }: NewLog): 'appended' | 'changed' {
+  if (journal === undefined) {
+    writeSession(disk, paths, {
+      sessionId: id,
+      log: [asSession(id, lines)],
+      bodies: bodiesIn(objects),
+      retired: [],
+      title: titleIn(lines),
+    });
+    return 'appended';
+  }
+  ensureFolder(disk, paths.journals);
+  return createFile(disk, journal, lines, 'journal.create') ? 'appended' : 'changed';
 }
 
 type AddedLines = { readonly id: string; readonly at: number; readonly lines: Buffer; readonly objects: ObjectsHere };

@@ -4,7 +4,7 @@ import { SanbotError } from '../../domain/errors.ts';
 import { memoryKinds } from '../../domain/memory/memory.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { redact } from '../../domain/value/redact.ts';
-import { type Disk, faultPoint, fsyncFolder, readOwnFile } from '../files/disk.ts';
+import { type Disk, faultPoint, fileSize, fsyncFolder, readOwnFile } from '../files/disk.ts';
 import { failureReason, storeFailure } from '../files/failure.ts';
 import { groupsOf, namesIn, printablePath, type StorePaths } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
@@ -77,11 +77,16 @@ const filesWith = (folder: string, text: string, maxBytes: number): readonly str
 
 /**
  * Removes a session's folder and nothing else. The folder loses its name at once, so that half of it is never seen as a session; what
- * cannot be removed afterwards causes a warning and is left to `sweepDeleted`. Throws not_found, session_locked, store_failed.
+ * cannot be removed afterwards causes a warning and is left to `sweepDeleted`. False, with nothing changed, when its log does not have
+ * `bytes`. Throws not_found, session_locked, store_failed.
  */
-export function deleteSession(disk: Disk, paths: StorePaths, sessionId: string): void {
-  requireLogPath(paths, sessionId);
+export function deleteSession(disk: Disk, paths: StorePaths, sessionId: string, bytes?: number): boolean {
+  const log = requireLogPath(paths, sessionId);
   const lock = lockSession(disk, paths, sessionId);
+  if (bytes !== undefined && fileSize(log) !== bytes) {
+    lock.release();
+    return false;
+  }
   const folder = paths.session(sessionId);
   const deletedFolder = join(paths.sessions, `.${sessionId}.${disk.newId()}${DELETED_SUFFIX}`);
   try {
@@ -94,6 +99,7 @@ export function deleteSession(disk: Disk, paths: StorePaths, sessionId: string):
   }
   dropFromList(disk, paths, sessionId);
   removeFolder(disk, deletedFolder);
+  return true;
 }
 
 const DELETED_SUFFIX = '.deleted';

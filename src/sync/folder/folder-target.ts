@@ -5,7 +5,18 @@ import { sweepTemporaries, unlinkIfExists, writeFileAtomic } from '../../store/f
 import { type Disk, faultPoint, readOwnFile } from '../../store/files/disk.ts';
 import { ifExists, orStoreDamage, orStoreFailure } from '../../store/files/failure.ts';
 import { type AppendResult, PREVIOUS_DIGITS, type SegmentName, type SyncTarget } from '../port.ts';
-import { decodeSegment, encodeSegment, hashBytes, pack, placeOf, replacedOf, type Segment, type SegmentPlace, unpack } from '../segment.ts';
+import {
+  DELETED,
+  decodeSegment,
+  encodeSegment,
+  hashBytes,
+  pack,
+  placeOf,
+  replacedOf,
+  type Segment,
+  type SegmentPlace,
+  unpack,
+} from '../segment.ts';
 import { requireMarked } from './mark.ts';
 
 /**
@@ -29,8 +40,11 @@ export function createFolderTarget(disk: Disk, folder: string, id: string): Sync
     replace: async (segment, name) => {
       const now = { ...name, replaced: replacedOf(segment) };
       if (readSegment(chains, now) === undefined) write(disk, segmentPath(chains, now), encodeSegment(segment), 'sync.replace');
-      const left = new Set([undefined, name.replaced].filter((replaced) => replaced !== now.replaced));
-      for (const replaced of left) remove(disk, segmentPath(chains, { ...name, replaced }), 'sync.replaced');
+      const earlier = filesOf(chains, name.chain).filter(({ hash, replaced }) => hash === name.hash && replaced !== now.replaced);
+      // Two machines may have purged one segment apart, but what was deleted is gone in every form.
+      for (const each of earlier)
+        if (now.replaced === DELETED || each.replaced === undefined || each.replaced === name.replaced)
+          remove(disk, segmentPath(chains, each), 'sync.replaced');
     },
     drop: async (sha256) => remove(disk, objectPath(sha256), 'sync.drop'),
     read: (chain, from) => read(chains, chain, from),
@@ -51,13 +65,17 @@ const SEGMENT = new RegExp(`^(\\d{8})-([0-9a-f]{64})-([0-9a-f]{${PREVIOUS_DIGITS
 /** One that cannot be read is not an empty one. */
 const filesIn = (folder: string): readonly string[] => orStoreDamage(folder, () => ifExists(() => readdirSync(folder)) ?? []);
 
-/** A copy that a carrier made of a conflict, and what it has not finished, have other names. What was purged counts no more if a carrier brings it again. */
-function segmentsOf(chains: string, chain: string): readonly SegmentName[] {
-  const names = filesIn(join(chains, chain)).flatMap((name): readonly SegmentName[] => {
+/** A copy that a carrier made of a conflict, and what it has not finished, have other names. */
+const filesOf = (chains: string, chain: string): readonly SegmentName[] =>
+  filesIn(join(chains, chain)).flatMap((name): readonly SegmentName[] => {
     const [, seq = '', hash = '', previous = '', replaced] = SEGMENT.exec(name) ?? [];
     const known = { chain, seq: Number(seq), hash, previous: previous === 'start' ? '' : previous };
     return hash === '' ? [] : [replaced === undefined ? known : { ...known, replaced }];
   });
+
+/** What was purged counts no more if a carrier brings it again. */
+function segmentsOf(chains: string, chain: string): readonly SegmentName[] {
+  const names = filesOf(chains, chain);
   const purged = new Set(names.flatMap(({ hash, replaced }) => (replaced === undefined ? [] : [hash])));
   return names.filter(({ hash, replaced }) => replaced !== undefined || !purged.has(hash));
 }

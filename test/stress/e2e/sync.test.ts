@@ -48,13 +48,41 @@ test('two homes have the same sessions and memories through a folder, and a purg
   expect(filesWith(a.home, SECRET)).toEqual([]);
   renameSync(`${folder}.away`, folder);
   expect(filesWith(folder, SECRET)).not.toEqual([]);
-  expect((await a.run(['doctor', '--no-endpoint'])).out).toContain('still with what was purged here');
+  expect((await a.run(['doctor', '--no-endpoint'])).out).toContain('still with what was purged or deleted here');
   expect((await a.run(['sync'])).out).toMatch(/purged there/);
   expect(filesWith(folder, SECRET)).toEqual([]);
-  expect((await a.run(['doctor', '--no-endpoint'])).out).not.toContain('purged');
+  const unconfirmed = (await a.run(['doctor', '--no-endpoint'])).out;
+  expect(unconfirmed).toContain('not confirmed by every machine');
+  expect(unconfirmed).not.toContain('still with');
   expect((await b.run(['sync'], { env: { SANBOT_LANGUAGE: 'zh' } })).out).toContain('已在这里清除其他机器清除过的内容');
   expect(filesWith(b.home, SECRET)).toEqual([]);
   expect((await b.run(['doctor', '--no-endpoint'])).code).toBe(0);
+  // Each machine knows once it has read that the others have obeyed.
+  await copy.run(['sync']);
+  for (const home of [a, b]) await home.run(['sync']);
+  for (const home of [a, b]) expect((await home.run(['doctor', '--no-endpoint'])).out).not.toContain('purged');
+
+  const deleted = await a.run(['sessions', 'delete', id, '--everywhere', '--yes']);
+  expect(deleted).toMatchObject({ code: 0, out: expect.stringMatching(/^Deleted session .*: deleted 1 session there\n$/s) });
+  expect(deleted.out).not.toContain('what sanbot sync sent of it');
+  for (const name of readdirSync(join(folder, 'chains', id))) expect(name).toMatch(/-e3b0c44298fc1c14\.gz$/);
+  expect((await a.run(['doctor', '--no-endpoint'])).out).toContain('not confirmed by every machine');
+  expect((await b.run(['sync'])).out).toContain(`deleted here what was deleted elsewhere: ${id}`);
+  expect(b.names('sessions')).toEqual([]);
+});
+
+test('a session is deleted here while a folder is away, and there once it is back', async () => {
+  const [a, folder] = [createSandbox(offline), join(createSandbox(offline).cwd, 'carried')];
+  await a.run(['-p', 'hello']);
+  const [id = ''] = a.names('sessions');
+  await a.run(['sync', 'add', folder]);
+  await a.run(['sync']);
+  renameSync(folder, `${folder}.away`);
+  const deleted = await a.run(['sessions', 'delete', id, '--everywhere', '--yes']);
+  expect(deleted).toMatchObject({ code: 9, out: expect.stringContaining('Deleted session') });
+  renameSync(`${folder}.away`, folder);
+  expect((await a.run(['sync', 'status'])).out).toContain('still has what was purged or deleted here');
+  expect((await a.run(['sync'])).out).toMatch(/: deleted 1 session there\n$/);
 });
 
 test('what was marked, and what began in an excluded folder, never leaves, nor does the list of memories that were taken from it; a project decides nothing of it', async () => {

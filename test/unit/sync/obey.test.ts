@@ -156,7 +156,7 @@ describe('a text that is purged in one home', () => {
         lines.map((record) => encodeRecord(JSON.parse(JSON.stringify(record).replace('message abc', 'message [purged]')))),
       );
       const name = { ...placeOf(segment), seq: 1, previous: '' };
-      await target.replace({ ...segment, bytes, replaced: { hash: name.hash, sha256: hashBytes(bytes), gone: [] } }, name);
+      await target.replace({ ...segment, bytes, replaced: { hash: name.hash, sha256: hashBytes(bytes), gone: [], was: [] } }, name);
     }
     expect(await b.exchange()).toMatchObject({ unpurged: new Set(['s1']), obeyed: 0, received: 0, forks: [] });
     expect(statesOf(b)).toEqual(before);

@@ -1,0 +1,30 @@
+import { isObject } from '../domain/value/json.ts';
+import { encodeRecord, readRecord } from '../store/files/record-line.ts';
+import type { SyncHome } from './home.ts';
+
+/** What begins the name of a log that holds one machine's words to the others: on memories, and on what it has purged. */
+export const JOURNAL = '~';
+
+export const journalOf = (writer: string): string => `${JOURNAL}${writer}`;
+
+/** Adds to the journal of this machine. */
+export function writeJournal(home: SyncHome, records: readonly object[]): void {
+  const log = journalOf(home.writer);
+  const there = home.has(log) ? readJournal(home, log).length : 0;
+  const lines = Buffer.concat(records.map((record, at) => encodeRecord({ ...record, n: there + at + 1 })));
+  home.append(log, there > 0 ? home.stat(log).bytes : 0, lines, new Map());
+}
+
+export function readJournal(home: Pick<SyncHome, 'read'>, log: string): readonly Readonly<Record<string, unknown>>[] {
+  const bytes = home.read(log, 0, Number.POSITIVE_INFINITY)?.bytes.toString('utf8') ?? '';
+  return bytes.split('\n').flatMap((line) => {
+    const record = line === '' ? undefined : readRecord(Buffer.from(line));
+    return isObject(record) ? [record] : [];
+  });
+}
+
+export const journalsOf = (home: Pick<SyncHome, 'logs'>): readonly string[] => home.logs().filter((log) => log.startsWith(JOURNAL));
+
+/** What machines confirm to each other is no news to a person. */
+export const isTold = (log: string, lines: Buffer): boolean =>
+  !log.startsWith(JOURNAL) || /"type":"(?:memory|strike)"/.test(lines.toString());
