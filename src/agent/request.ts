@@ -116,7 +116,8 @@ export function turnRequest(session: Session, deps: RequestDeps, facts: ModelFac
     ttlMs: ttl === '1h' ? cacheTtlMs['1h'] : (durationMs(config.pruning.ttl) ?? 0),
   });
   session.sentLog = log;
-  return { ...request, ...(point !== undefined && { cachePoint: point }), ...(ttl === '1h' && { cacheTtl: ttl }) };
+  const { previousReply } = session.prefix;
+  return { ...request, previousReply, ...(point !== undefined && { cachePoint: point }), ...(ttl === '1h' && { cacheTtl: ttl }) };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ModelRequest } from '../../src/agent/ports/model.ts';
 import type { Usage } from '../../src/domain/session/message.ts';
+import type { Envelope } from './fake-diagnostics.ts';
 import { encode, errorEvent, messageStart, replyEvents, type SseEvent, wireUsage } from './fake-sse.ts';
 import type { FakeAnswer, Mischief } from './scenario.ts';
 
@@ -10,6 +11,7 @@ export type Answering = {
   readonly stalled: () => void;
   readonly streamed: boolean;
   readonly chunkBytes: number | undefined;
+  readonly envelope?: Envelope;
 };
 
 /** Answers one request over HTTP, well or badly. */
@@ -17,7 +19,7 @@ export async function answer(given: FakeAnswer, response: ServerResponse, how: A
   switch (given.kind) {
     case 'reply': {
       const usage = given.usage === null ? undefined : (given.usage ?? how.usage);
-      const reply = { model: how.request.model, content: given.content, stopReason: given.stopReason, usage };
+      const reply = { model: how.request.model, content: given.content, stopReason: given.stopReason, usage, envelope: how.envelope };
       if (how.streamed) return streamWhole(response, replyEvents(reply), how);
       const whole = {
         id: 'msg_fake',
@@ -26,6 +28,7 @@ export async function answer(given: FakeAnswer, response: ServerResponse, how: A
         model: reply.model,
         content: reply.content,
         stop_reason: reply.stopReason,
+        ...how.envelope,
       };
       return sendJson(response, 200, { ...whole, usage: usage === undefined ? {} : wireUsage(usage) });
     }
@@ -52,7 +55,7 @@ export async function answer(given: FakeAnswer, response: ServerResponse, how: A
 const STALE_THINKING = 'messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation.';
 
 async function misbehave(mischief: Mischief, response: ServerResponse, how: Answering): Promise<void> {
-  const begun = [messageStart({ model: how.request.model, usage: how.usage }), ...half];
+  const begun = [messageStart({ model: how.request.model, usage: how.usage, envelope: how.envelope }), ...half];
   switch (mischief.how) {
     case 'status': {
       const { body = '', headers = {} } = mischief;

@@ -4,6 +4,7 @@ import { type ContentBlock, textOf, type WireMessage } from '../../src/domain/se
 import { asksForSummary, createPrefixChecker } from './check-prefix.ts';
 import { type CheckOptions, createRequestChecker, type SentRequest } from './check-request.ts';
 import { type Answering, answer, refuse } from './fake-answers.ts';
+import { createDiagnostics } from './fake-diagnostics.ts';
 import { createFakeUsage, type FakeUsage } from './fake-usage.ts';
 import { type FakeAnswer, outline, type Script, type Step, unmet } from './scenario.ts';
 
@@ -67,6 +68,8 @@ export async function startFakeApi(scenario: readonly Step[] | Script, options: 
   return { url: `http://127.0.0.1:${portOf(server)}`, ...played.seen, close: () => closeServer(server) };
 }
 
+const roughly = (text: string): number => Math.ceil(text.length / 4);
+
 const portOf = (server: Server): number => {
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : 0;
@@ -87,13 +90,15 @@ function play(scenario: readonly Step[] | Script, options: FakeApiOptions): Play
   const { wire = messagesWire } = options;
   const checker = createRequestChecker(options);
   const prefix = createPrefixChecker();
+  const diagnostics = createDiagnostics(options.countTokens ?? roughly);
   const usageFor = options.usage ?? createFakeUsage(options.countTokens);
   const requests: WireRequest[] = [];
   const problems: string[] = [];
   const stalls = countdown();
   const gone = countdown();
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const path = incoming.url?.split('?')[0] ?? '';
+    // A whole address where it is asked as a proxy.
+    const path = new URL(incoming.url ?? '', 'http://fake').pathname;
     const told = incoming.method === 'GET' ? wire.about?.(path, options) : undefined;
     const isWrongKey = options.key !== undefined && ![undefined, '', options.key].includes(keyOf(incoming));
     if (told !== undefined && isWrongKey) return wire.refuse(response, 401, 'authentication_error', 'invalid x-api-key');
@@ -110,7 +115,12 @@ function play(scenario: readonly Step[] | Script, options: FakeApiOptions): Play
     const { request, sent, problems: malformed } = wire.read(body, incoming.headers);
     const n = requests.push({ headers: incoming.headers, body, request }) - 1;
     const step = typeof scenario === 'function' ? scenario(request, n) : scenario[n];
-    const why = whatIsWrong({ request, step, n, problems: [...malformed, ...checker.check(sent), ...prefix.check(sent)] });
+    const why = whatIsWrong({
+      request,
+      step,
+      n,
+      problems: [...malformed, ...diagnostics.problems(body), ...checker.check(sent), ...prefix.check(sent)],
+    });
     if (why !== undefined || step === undefined) {
       problems.push(why ?? 'no step');
       return wire.refuse(response, 400, 'invalid_request_error', `fake: ${why}\n${outline(request)}`);
@@ -123,6 +133,7 @@ function play(scenario: readonly Step[] | Script, options: FakeApiOptions): Play
       stalled: stalls.one,
       streamed: body.stream === true,
       chunkBytes: options.chunkBytes,
+      envelope: diagnostics.envelope(body),
     });
   };
   const done = (): void => {

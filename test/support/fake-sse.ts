@@ -1,4 +1,5 @@
 import { type ContentBlock, isText, isThinking, isToolUse, noUsage, type Usage } from '../../src/domain/session/message.ts';
+import type { Envelope } from './fake-diagnostics.ts';
 
 export type SseEvent = { readonly type: string; readonly [field: string]: unknown };
 
@@ -7,6 +8,8 @@ export type StreamedReply = {
   readonly content: readonly ContentBlock[];
   readonly stopReason: string;
   readonly usage: Usage | undefined;
+  /** The id of the reply, and what it says of the cache. */
+  readonly envelope?: Envelope | undefined;
 };
 
 /** Sizes of the deltas, in characters: small and odd, so that JSON breaks inside its escapes. */
@@ -36,10 +39,11 @@ const endUsage = (content: readonly ContentBlock[], usage: Usage): Readonly<Reco
     ? { ...wireUsage(noUsage), iterations: [{ type: 'compaction', ...wireUsage(usage) }] }
     : { output_tokens: usage.outputTokens };
 
-export const messageStart = ({ model, usage }: Pick<StreamedReply, 'model' | 'usage'>): SseEvent => ({
+export const messageStart = ({ model, usage, envelope }: Pick<StreamedReply, 'model' | 'usage' | 'envelope'>): SseEvent => ({
   type: 'message_start',
   message: {
     id: 'msg_fake',
+    ...envelope,
     type: 'message',
     role: 'assistant',
     model,

@@ -23,6 +23,8 @@ export type ModelRequest = {
   readonly effort?: Effort;
   /** The request repeats what the turns sent, with one more message at its end: all that their cache depends on is theirs. */
   readonly onPrefix?: true;
+  /** The `id` of the reply to the request before, null where there is none: a provider that can is asked to compare the two. */
+  readonly previousReply?: string | null;
   /** How often to try again what may pass by itself, when it is not the model's own default. */
   readonly retryCount?: number;
 };

@@ -28,11 +28,15 @@ import type { Clock, NewId } from '../ports/effects.ts';
 import { createCallCounter } from './call-counter.ts';
 import { TokenEstimate } from './estimate.ts';
 import { createHelperList } from './helper-list.ts';
+import { createPrefixWatch } from './prefix-watch.ts';
 import { ReliefMemory, SummariserHealth } from './summariser.ts';
 import { createUsageMeter } from './usage.ts';
 
 /** A checkpoint is repeated once this much was appended after the last one, so that opening never reads back further. */
 const REPEAT_CHECKPOINT_BYTES = 4 * 1024 * 1024;
+
+/** With these the next request begins otherwise than the one before. */
+const CHANGES_PAST: ReadonlySet<NewRecord['type']> = new Set(['checkpoint', 'offload', 'model'] as const);
 
 /** What the person has allowed in a session, for it and its helpers; `grants` for the rest of this session, in memory only. */
 const createConsent = () => ({ grants: new Set<string>(), beginnings: new Map<string, number>(), inTurn: createTurns() });
@@ -63,6 +67,7 @@ export class Session {
   readonly calls: ReturnType<typeof createCallCounter>;
   /** What the provider may have in its cache, as far as this process sent it. */
   sentLog: SentLog | undefined;
+  readonly prefix = createPrefixWatch();
   readonly #log: SessionLog;
   readonly #deps: Pick<SessionDeps, 'now' | 'newId'>;
   #fold: ContextFold;
@@ -135,6 +140,7 @@ export class Session {
       this.#unsaved.shift();
       this.#apply(record, n);
       this.calls.apply(record);
+      if (CHANGES_PAST.has(record.type)) this.prefix.expectChange();
       if (record.type === 'checkpoint' || record.type === 'offload') {
         this.estimate.trustUsage();
         this.#pruning = undefined;
@@ -204,6 +210,7 @@ export class Session {
 
   /** From the next request on these are sent only in part, until the past changes otherwise. */
   prune(pruned: PruneRecord): void {
+    this.prefix.expectChange();
     this.#pruning = pruned;
   }
 

@@ -51,7 +51,10 @@ export async function handleReply(
   const calls = reply.content.filter(isToolUse);
   const text = textOf(reply.content);
   if (text !== '') state.lastText = text;
-  deps.report.emit({ type: 'reply', text, stopReason: reply.stopReason, usage: reply.usage, costUsd: costOf(reply, session, deps) });
+  const { stopReason, usage } = reply;
+  const prefix = session.prefix.answered(reply);
+  session.usage.recordMiss(prefix);
+  deps.report.emit({ type: 'reply', text, stopReason, usage, costUsd: costOf(reply, session, deps), ...(prefix && { prefix }) });
   if (calls.length > 0 && !cutReasons.has(reply.stopReason)) {
     const end = await runTools(calls, session, deps, { tools, signal });
     state.repeats = addStep(state.repeats, newestStep(session.context.messages));

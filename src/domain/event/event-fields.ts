@@ -30,6 +30,13 @@ export const list = <Part extends z.ZodRawShape>(part: Part, nothing: z.output<z
 
 export const usage = usageSchema.catch(noUsage);
 
+/** Left out where the provider compared nothing. */
+export const prefixIfCompared = z
+  .object({ changed: z.string(), missedTokens: z.number(), planned: z.boolean() })
+  .readonly()
+  .optional()
+  .catch(undefined);
+
 /** Always written; undefined when not known, and JSON then leaves it out. */
 export const usageIfKnown: z.ZodType<Usage | undefined, Usage | undefined> = usageSchema.optional().catch(undefined);
 export const amountIfKnown: z.ZodType<number | undefined, number | undefined> = z.number().optional().catch(undefined);

@@ -10,7 +10,7 @@
 
 import { z } from 'zod';
 import { hookEvents } from '../hook/hook.ts';
-import { amount, amountIfKnown, flag, list, text, usage, usageIfKnown, word, words } from './event-fields.ts';
+import { amount, amountIfKnown, flag, list, prefixIfCompared, text, usage, usageIfKnown, word, words } from './event-fields.ts';
 
 /** Why a context counts as too full; several may apply at once. */
 export const pressureReasons = ['messages', 'tokens', 'tool_output', 'overflow'] as const;
@@ -48,7 +48,8 @@ export const auditedEventSchema = z.discriminatedUnion('type', [
   event('turn_started', {}),
   event('request', { purpose: word(['turn', 'summary']), tokens: amount, windowTokens: amount }),
   event('retrying', { why: text, attempt: amount, waitMs: amount }),
-  event('reply', { stopReason: text, usage: usageIfKnown, costUsd: amountIfKnown }),
+  /** `prefix`: what the provider found changed at the start of the request, and what it had to read anew for that. */
+  event('reply', { stopReason: text, usage: usageIfKnown, costUsd: amountIfKnown, prefix: prefixIfCompared }),
   event('tool_started', { toolUseId: text, tool: text, title: text }),
   event('tool_ended', { toolUseId: text, tool: text, ...callOutcome }),
   /** The text of a file that the user named with @ is in the conversation; `stored`: as a stub, its text in a file of the session. */
@@ -102,7 +103,7 @@ export const auditedEventSchema = z.discriminatedUnion('type', [
   /** A helper was given a task; `continued` one that had ended. */
   event('helper_started', { helper: text, task: text, continued: flag(false) }),
   /** A reply in the conversation of a helper, or a summary of that; what it cost is in no other event. */
-  event('helper_step', { helper: text, usage: usageIfKnown, costUsd: amountIfKnown }),
+  event('helper_step', { helper: text, usage: usageIfKnown, costUsd: amountIfKnown, prefix: prefixIfCompared }),
   /** A call of a helper has ended; `reads`: with a tool that changes nothing. */
   event('helper_called', { helper: text, tool: text, title: text, reads: flag(true), ...callOutcome }),
   /** `totalUsd`: all that it cost in this process, which its steps told one by one. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AuditRecord, ReadEvent, SummaryCost } from '../event.ts';
-import { amountIfKnown, usage } from './event-fields.ts';
+import type { Miss } from '../session/prefix.ts';
+import { amountIfKnown, prefixIfCompared, usage } from './event-fields.ts';
 import { auditedEventSchema } from './event-schema.ts';
 
 /** An event of a type that this version does not write: one of a newer version, or no event at all. */
@@ -17,7 +18,7 @@ export function readEvent(record: AuditRecord): ReadEvent | UnknownEvent {
   return { type: 'unknown', name: String(type), fields };
 }
 
-const costSchema = z.object({ usage, costUsd: amountIfKnown });
+const costSchema = z.object({ usage, costUsd: amountIfKnown, prefix: prefixIfCompared });
 
-/** Returns the usage and cost in a line, whatever its type, so that what a newer version pays for counts too. */
-export const readCost = (record: AuditRecord): SummaryCost => costSchema.parse(record);
+/** Returns the usage and cost in a line, and what was missed in the cache, whatever its type, so that what a newer version pays for counts too. */
+export const readCost = (record: AuditRecord): SummaryCost & { readonly prefix?: Miss | undefined } => costSchema.parse(record);

@@ -1,4 +1,5 @@
 import type { ContentBlock, Usage } from './message.ts';
+import type { PrefixCheck } from './prefix.ts';
 
 export type ModelAnswer = ModelReply | ModelOverflow | ModelStaleThinking;
 
@@ -10,6 +11,10 @@ export type ModelReply = {
   readonly stopReason: string;
   readonly model: string;
   readonly usage: Usage | undefined;
+  /** By which the next request names this reply's; only where the provider compares them. */
+  readonly id?: string;
+  /** Left out when the provider compared nothing. */
+  readonly prefix?: PrefixCheck;
 };
 
 /** The request did not fit the model's window; the figures are set when the answer states them. */

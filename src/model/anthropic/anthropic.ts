@@ -30,9 +30,9 @@ import { guardAnswer } from '../http/guard-answer.ts';
 import { readAnswer } from '../http/read-answer.ts';
 import { BrokenStream } from '../http/reply-bounds.ts';
 import { originOf } from '../openai/opaque-fields.ts';
-import { describeSdkError, judgeRefusal, refusesEffort, refusesHour } from './describe-error.ts';
+import { describeSdkError, judgeRefusal, refusesDiagnostics, refusesEffort, refusesHour } from './describe-error.ts';
 import { collectReply } from './reply.ts';
-import { requestBody } from './request.ts';
+import { type RequestBody, requestBody } from './request.ts';
 
 export type AnthropicOptions = Omit<HttpOptions, 'endpoint'> & {
   readonly settings: EndpointSettings & DeclaredFacts;
@@ -54,6 +54,7 @@ const SDK_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 export function createAnthropic(options: AnthropicOptions): AskModel {
   let connection: Connection | undefined;
   let refusedHour = false;
+  let comparesNothing = false;
   const withoutEffort = new Set<string>();
   const send: AskModel = async (request, stream) => {
     connection ??= openClient(options, asFetch);
@@ -63,7 +64,7 @@ export function createAnthropic(options: AnthropicOptions): AskModel {
     const body = requestBody(request, { facts, thinking: catalogEntry(request.model)?.thinking ?? 'none', origin });
     const json = bodyJson({ ...body, stream: true }, 'messages');
     if (endpoint.official && bytesIn(json) > MAX_BODY_BYTES) return { kind: 'overflow', limitTokens: undefined, sentTokens: undefined };
-    const call = { client, json, model: request.model, origin };
+    const call = { client, json, model: request.model, origin, diagnostics: body.diagnostics };
     return askWithRetries(request, stream, {
       ...options,
       receive: async (reception) => modelAnswerOf(await receive(call, reception)),
@@ -74,24 +75,26 @@ export function createAnthropic(options: AnthropicOptions): AskModel {
         modelSource: options.modelSource(request.model),
         judge: (failure) => {
           refusedHour ||= request.cacheTtl !== undefined && refusesHour(failure);
+          comparesNothing ||= body.diagnostics !== undefined && refusesDiagnostics(failure);
           if (request.effort !== undefined && refusesEffort(failure)) withoutEffort.add(request.model);
           return judgeRefusal(failure);
         },
       },
     });
   };
-  const accepted = ({ cacheTtl, effort, ...request }: ModelRequest): ModelRequest => ({
+  const accepted = ({ cacheTtl, effort, previousReply, ...request }: ModelRequest): ModelRequest => ({
     ...request,
     ...(cacheTtl === undefined || refusedHour ? {} : { cacheTtl }),
     ...(effort === undefined || withoutEffort.has(request.model) ? {} : { effort }),
+    ...(previousReply === undefined || comparesNothing ? {} : { previousReply }),
   });
   const ask: AskModel = async (request, stream) => {
     const sent = accepted(request);
     try {
       return await send(sent, stream);
     } catch (error) {
-      const { cacheTtl, effort } = accepted(request);
-      if (cacheTtl === sent.cacheTtl && effort === sent.effort) throw error;
+      const { cacheTtl, effort, previousReply } = accepted(request);
+      if (cacheTtl === sent.cacheTtl && effort === sent.effort && previousReply === sent.previousReply) throw error;
       if (effort !== sent.effort) options.log(noEffortText(request.model));
       return ask(request, stream);
     }
@@ -143,6 +146,7 @@ type ApiCall = {
   readonly json: BodyParts;
   readonly model: string;
   readonly origin: string;
+  readonly diagnostics: RequestBody['diagnostics'];
 };
 
 /** The part of fetch that the SDK uses, and no more of a response is read than an answer has. */

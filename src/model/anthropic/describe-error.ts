@@ -39,6 +39,10 @@ export const refusesHour = ({ status, text }: RequestFailure): boolean =>
 export const refusesEffort = ({ status, text }: RequestFailure): boolean =>
   (status === 400 || status === 422) && /\boutput_config\b|\beffort\b|thinking\.budget|budget_tokens/.test(text.slice(0, 4_000));
 
+/** The field by which requests are compared, where it is not known. */
+export const refusesDiagnostics = ({ status, text }: RequestFailure): boolean =>
+  (status === 400 || status === 422) && /\bdiagnostics\b|\bprevious_message_id\b/.test(text.slice(0, 4_000));
+
 /** The API has no code for this. Sending the same blocks again never helps. */
 const isStaleThinking = ({ status, text }: RequestFailure): boolean =>
   (status === 400 || status === undefined) &&

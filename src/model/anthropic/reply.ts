@@ -1,5 +1,6 @@
 import { type ContentBlock, isText, isThinking, isToolUse, type Usage, usageTotal } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
+import type { PrefixCheck } from '../../domain/session/prefix.ts';
 import { type Fields, isObject, isString } from '../../domain/value/json.ts';
 import { fieldsOf, isName, plainStopReason, tokenCount } from '../http/answer-fields.ts';
 import type { ReplyListener } from '../http/attempt.ts';
@@ -8,6 +9,7 @@ import { BrokenStream, checkBlock } from '../http/reply-bounds.ts';
 import { reportedIn } from '../http/streamed-error.ts';
 import { opaqueBlock } from '../openai/opaque-fields.ts';
 import { collectBlocks } from './blocks.ts';
+import type { RequestBody } from './request.ts';
 
 /** `given` once a server has said how the reply ended, even without a reason. */
 type Reply = {
@@ -17,12 +19,15 @@ type Reply = {
   stopped: boolean;
   model?: string;
   usage: Record<string, unknown>;
+  id?: string;
+  prefix?: PrefixCheck;
 };
 
 type Asked = {
   readonly model: string;
   /** How the endpoint is named beside what only it takes back; empty for the provider's own, whose blocks stay as they came. */
   readonly origin?: string;
+  readonly diagnostics?: RequestBody['diagnostics'];
 };
 
 /** The fields of a part of a reply: an event is named by its type, and a whole reply has content. */
@@ -33,7 +38,7 @@ const replyFields = ['delta', 'content_block', 'content', 'stop_reason', 'usage'
  * was cut off; its arguments are kept as text unless they happen to be complete. What a server sends for a block is not judged here but
  * where it is stored (admitReply), save that a reply is cut when it is larger than any model writes.
  */
-export function collectReply({ model, origin = '' }: Asked, listener: ReplyListener): AnswerCollector {
+export function collectReply({ model, origin = '', diagnostics }: Asked, listener: ReplyListener): AnswerCollector {
   const reply: Reply = { blocks: collectBlocks(listener), given: false, stopped: false, usage: {} };
   return {
     push: (event) => {
@@ -52,7 +57,10 @@ export function collectReply({ model, origin = '' }: Asked, listener: ReplyListe
     /** Of a stream that is over, a server may have left out the last event, or the one that says how it ended. */
     finish: () => {
       const isWhole = reply.given || reply.stopReason !== undefined || (reply.stopped && !reply.blocks.isEmpty);
-      return isWhole ? replyOf(reply, model, origin) : undefined;
+      if (!isWhole) return undefined;
+      const { id, prefix } = reply;
+      const isCompared = typeof diagnostics?.previous_message_id === 'string' && prefix !== undefined;
+      return { ...replyOf(reply, model, origin), ...(diagnostics && id !== undefined && { id }), ...(isCompared && { prefix }) };
     },
   };
 }
@@ -110,8 +118,11 @@ function takeWhole(message: Fields, reply: Reply): void {
 }
 
 /** A message that has no content yet, or all of it. */
-function takeMessage({ model, usage, content, stop_reason: reason }: Fields, reply: Reply): void {
+function takeMessage({ id, model, usage, content, diagnostics, stop_reason: reason }: Fields, reply: Reply): void {
   if (isName(model)) reply.model = model;
+  if (isName(id)) reply.id = id;
+  const prefix = prefixIn(diagnostics);
+  if (prefix !== undefined) reply.prefix = prefix;
   Object.assign(reply.usage, fieldsOf(usage));
   if (!Array.isArray(content) || content.length === 0) return;
   for (const block of content) {
@@ -119,6 +130,21 @@ function takeMessage({ model, usage, content, stop_reason: reason }: Fields, rep
     reply.blocks.stop({});
   }
   if (isName(reason)) reply.stopReason = reason;
+}
+
+const CHANGES: Readonly<Record<string, PrefixCheck['changed']>> = {
+  model_changed: 'model',
+  system_changed: 'system',
+  tools_changed: 'tools',
+  messages_changed: 'messages',
+};
+
+/** Null says that nothing differs; undefined comes back where the API does not know. */
+function prefixIn(diagnostics: unknown): PrefixCheck | undefined {
+  if (diagnostics === null) return { changed: 'nothing', missedTokens: 0 };
+  const reason = fieldsOf(fieldsOf(diagnostics).cache_miss_reason);
+  const changed = CHANGES[String(reason.type)];
+  return changed && { changed, missedTokens: tokenCount(reason.cache_missed_input_tokens) };
 }
 
 /**

@@ -16,6 +16,8 @@ export type RequestBody = {
   readonly messages: readonly WireMessage[];
   readonly thinking?: Readonly<Record<string, unknown>>;
   readonly output_config?: { readonly effort: Effort };
+  /** Asks how this request's start differs from that of the one before. No part of what is cached. */
+  readonly diagnostics?: { readonly previous_message_id: string | null };
 };
 
 export type ModelTraits = {
@@ -57,8 +59,12 @@ export function requestBody(request: ModelRequest, model: ModelTraits): RequestB
     messages: isCached ? markMessages({ ...request, messages }) : messages,
     ...(thinking === undefined ? {} : { thinking }),
     ...(request.effort === undefined || model.thinking === 'budget' ? {} : { output_config: { effort: request.effort } }),
+    ...(request.previousReply === undefined || isElsewhere(model) ? {} : { diagnostics: { previous_message_id: request.previousReply } }),
   };
 }
+
+/** Only the provider itself compares requests. */
+const isElsewhere = ({ origin = '' }: ModelTraits): boolean => origin !== '';
 
 /** What an endpoint added to its replies goes back to it; a named one may have been another, or one of another wire: that is not for this one. */
 const withOpaqueOf = memoizeByName((origin: string) =>

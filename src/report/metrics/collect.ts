@@ -11,6 +11,7 @@
 import { readEvent, type UnknownEvent } from '../../domain/event/read-event.ts';
 import type { AuditRecord, ReadEvent, ReadEventOf } from '../../domain/event.ts';
 import { noUsage, type Usage } from '../../domain/session/message.ts';
+import { addMiss, type Miss } from '../../domain/session/prefix.ts';
 
 export type PhaseMetrics = Readonly<typeof noWork>;
 
@@ -23,6 +24,8 @@ const noWork = {
 
 /** Sums over the audit log. Tokens are those of SanBot's counter, bytes UTF-8, money dollars. */
 export type Metrics = Readonly<typeof noSums> & {
+  /** What the provider says that it had to read anew, and why. */
+  readonly misses: readonly Miss[];
   readonly from: string | undefined;
   readonly until: string | undefined;
   readonly sessions: number;
@@ -34,6 +37,9 @@ export type Metrics = Readonly<typeof noSums> & {
 
 const noSums = {
   requests: 0,
+  /** Of which the provider compared the start with the one before, and how many it found changed though nobody meant it. */
+  compared: 0,
+  unplannedChanges: 0,
   overflows: 0,
   sessionsWithOverflow: 0,
   /** With a turn that ended because its next request could not be made to fit. */
@@ -62,7 +68,14 @@ const noSums = {
 
 /** Folds records in the order of the log; what an unknown version of SanBot wrote is passed over. Memory grows with the calls made. */
 export function createCollector(): { readonly add: (record: AuditRecord) => void; readonly result: () => Metrics } {
-  const totals: Totals = { sums: { ...noSums }, before: { ...noWork }, after: { ...noWork }, utilization: 0, mostUtilization: 0 };
+  const totals: Totals = {
+    sums: { ...noSums },
+    before: { ...noWork },
+    after: { ...noWork },
+    utilization: 0,
+    mostUtilization: 0,
+    misses: [],
+  };
   const sessions = new Map<string, SessionState>();
   let from: string | undefined;
   let until: string | undefined;
@@ -75,10 +88,10 @@ export function createCollector(): { readonly add: (record: AuditRecord) => void
       addEvent(readEvent(record), session, totals);
     },
     result: () => {
-      const { sums, before, after, utilization, mostUtilization } = totals;
+      const { sums, before, after, utilization, mostUtilization, misses } = totals;
       const meanUtilization = sums.requests === 0 ? 0 : utilization / sums.requests;
       const phases = { beforeCompaction: before, afterCompaction: after };
-      return { from, until, sessions: sessions.size, ...sums, meanUtilization, mostUtilization, ...phases };
+      return { from, until, sessions: sessions.size, ...sums, misses, meanUtilization, mostUtilization, ...phases };
     },
   };
 }
@@ -91,6 +104,7 @@ type Totals = {
   readonly after: typeof noWork;
   utilization: number;
   mostUtilization: number;
+  misses: readonly Miss[];
 };
 
 function addEvent(event: ReadEvent | UnknownEvent, session: SessionState, totals: Totals): void {
@@ -98,6 +112,7 @@ function addEvent(event: ReadEvent | UnknownEvent, session: SessionState, totals
   const phase = session.compacted ? totals.after : totals.before;
   // A summary costs what it costs, whatever becomes of it; the end of a turn repeats what its replies cost.
   if (('usage' in event || 'costUsd' in event) && event.type !== 'turn_ended') addCost(event, sums);
+  if ('prefix' in event && event.prefix !== undefined) addPrefix(event.prefix, totals);
   switch (event.type) {
     case 'request':
       addRequest(event, totals);
@@ -165,6 +180,12 @@ function addCall({ tool, title }: ReadEventOf<'tool_started'>, { calls }: Sessio
   phase.calls += 1;
   if (calls.has(call)) phase.repeatedCalls += 1;
   calls.add(call);
+}
+
+function addPrefix(found: Miss, totals: Totals): void {
+  totals.sums.compared += 1;
+  if (found.changed !== 'nothing' && !found.planned) totals.sums.unplannedChanges += 1;
+  totals.misses = addMiss(totals.misses, found);
 }
 
 type Cost = { readonly usage?: Usage | undefined; readonly costUsd?: number | undefined };

@@ -1,5 +1,6 @@
 import { type Bilingual, localize } from '../../domain/language.ts';
 import { formatCount, formatDollars, formatSize, pluralize } from '../../terminal/text/format.ts';
+import { missText, unplanned } from '../../terminal/text/miss-text.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { table } from '../../terminal/text/table.ts';
 import { compareWithTargets, type Metrics, type PhaseMetrics, ratio, type TargetName } from './collect.ts';
@@ -127,6 +128,7 @@ function usageRows(metrics: Metrics): readonly Row[] {
       en: ['input', input === 0 ? none : `${inputTokens} tokens, ${cached} from the cache`],
       zh: ['输入', input === 0 ? noneZh : `${inputTokens} token，${cached} 来自缓存`],
     },
+    ...cacheRow(metrics),
     {
       en: ['output', metrics.outputTokens === 0 ? none : `${outputTokens} tokens`],
       zh: ['输出', metrics.outputTokens === 0 ? noneZh : `${outputTokens} token`],
@@ -134,6 +136,21 @@ function usageRows(metrics: Metrics): readonly Row[] {
     {
       en: ['cost', metrics.costUsd === 0 ? '-' : `${dollars}, where the price is known`],
       zh: ['费用', metrics.costUsd === 0 ? '-' : `${dollars}（仅计价格已知的部分）`],
+    },
+  ];
+}
+
+/** Only where the provider has said anything of it. */
+function cacheRow({ compared, unplannedChanges, misses }: Metrics): readonly Row[] {
+  if (compared === 0) return [];
+  const [requests, changed] = [compared, unplannedChanges].map(formatCount);
+  const count = pluralize(unplannedChanges, 'unplanned miss', 'unplanned misses');
+  const why = missText(unplanned(misses));
+  const meant = formatCount(misses.reduce((sum, { planned, missedTokens }) => sum + (planned ? missedTokens : 0), 0));
+  return [
+    {
+      en: ['cache', `${count} in ${requests} requests${why === undefined ? '' : `: ${why.en}`}; planned: ${meant} tokens`],
+      zh: ['缓存', `${requests} 次请求中 ${changed} 次计划外未命中${why === undefined ? '' : `：${why.zh}`}；计划内：${meant} token`],
     },
   ];
 }

@@ -32,6 +32,8 @@ function seriesOf(metrics: Metrics): readonly Series[] {
   return [
     gauge('sessions', 'Sessions in the audit log.', metrics.sessions),
     counter('requests', 'Requests to the model, summaries apart.', metrics.requests),
+    counter('requests_compared', 'Requests that the provider compared with the one before.', metrics.compared),
+    counter('cache_misses_unplanned', 'Of these, those with another start though nobody meant it.', metrics.unplannedChanges),
     counter('overflows', 'Requests that did not fit the window.', metrics.overflows),
     counter('compaction_count', 'Compactions.', metrics.compactions),
     counter('compaction_failures', 'Compactions that failed.', metrics.failedCompactions),

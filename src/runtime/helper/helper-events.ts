@@ -3,6 +3,7 @@ import type { Emit } from '../../agent/ports/effects.ts';
 import type { Session } from '../../agent/session/session.ts';
 import type { SanbotEvent, StopReason } from '../../domain/event.ts';
 import { type Usage, usageTotal } from '../../domain/session/message.ts';
+import type { Miss } from '../../domain/session/prefix.ts';
 import { READING_TOOLS } from './helper-deps.ts';
 import { helperTexts } from './helper-text.ts';
 
@@ -10,10 +11,11 @@ import { helperTexts } from './helper-text.ts';
 export function createHelperEvents(id: string, session: Session, emit: Emit) {
   const titles = new Map<string, string>();
   let stopReason: StopReason = 'failed';
-  const book = (purpose: 'turn' | 'compaction', { usage, costUsd }: Cost): void => {
+  const book = (purpose: 'turn' | 'compaction', { usage, costUsd, prefix }: Cost): void => {
     if (usage === undefined || usageTotal(usage) === 0) return;
     session.usage.record(purpose, usage, costUsd);
-    emit({ type: 'helper_step', helper: id, usage, costUsd });
+    session.usage.recordMiss(prefix);
+    emit({ type: 'helper_step', helper: id, usage, costUsd, ...(prefix && { prefix }) });
   };
   return {
     /** How its newest turn ended. */
@@ -51,7 +53,7 @@ export function createHelperEvents(id: string, session: Session, emit: Emit) {
   };
 }
 
-type Cost = { readonly usage?: Usage | undefined; readonly costUsd?: number | undefined };
+type Cost = { readonly usage?: Usage | undefined; readonly costUsd?: number | undefined; readonly prefix?: Miss | undefined };
 
 function calledEvent(helper: string, event: Extract<SanbotEvent, { type: 'tool_ended' }>, title: string | undefined): SanbotEvent {
   const { toolUseId: _id, type: _type, ...call } = event;

@@ -2,6 +2,7 @@ import type { SummaryMethod } from '../../domain/event.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { CompactionWish } from '../../domain/session/compaction-wish.ts';
 import type { Usage } from '../../domain/session/message.ts';
+import type { Miss } from '../../domain/session/prefix.ts';
 import type { MessageLine } from './history-port.ts';
 
 export type ModelPort = {
@@ -64,6 +65,8 @@ export type CostView = {
   readonly compactions: number;
   readonly compactionUsage: Usage;
   readonly compactionCostUsd: number | undefined;
+  /** What the provider says that it had to read anew, and why; nothing where it says no such thing. */
+  readonly misses?: readonly Miss[];
   readonly earlier?: { readonly usage: Usage; readonly costUsd: number | undefined };
 };
 

@@ -1,7 +1,9 @@
 import type { SanbotEvent } from '../../domain/event.ts';
 import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
 import { callName } from '../../domain/session/call-name.ts';
+import { addMiss } from '../../domain/session/prefix.ts';
 import { formatCount, formatDollars, formatDuration, pluralize } from '../text/format.ts';
+import { missText, unplanned } from '../text/miss-text.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip } from '../text/text-width.ts';
 import { compactionLines } from './compaction-line.ts';
@@ -28,6 +30,7 @@ export const initialEventState: EventState = {
   isHigh: false,
   sandboxed: undefined,
   todo: undefined,
+  misses: [],
 };
 
 export function reduceEvent(state: EventState, event: SanbotEvent): EventState {
@@ -57,8 +60,11 @@ export function reduceEvent(state: EventState, event: SanbotEvent): EventState {
         titles: new Map([...state.titles].filter(([id]) => id !== event.toolUseId)),
         todo: event.todo ?? state.todo,
       };
+    case 'reply':
+    case 'helper_step':
+      return event.prefix === undefined ? state : { ...state, misses: addMiss(state.misses, event.prefix) };
     case 'turn_started':
-      return { ...state, titles: new Map(), isHigh: false };
+      return { ...state, titles: new Map(), isHigh: false, misses: [] };
     default:
       return state;
   }
@@ -122,7 +128,7 @@ const lines: EventLines<ShownType> = {
   jobs_ended: ({ jobs }, { columns }) => ({ tone: 'notice', text: jobsEndedText(jobs, columns) }),
   hook_ran: (event) => (event.ok ? undefined : hookLine(event)),
   warning: ({ message }) => lineOf('notice', { en: `Warning: ${safeLine(message.en)}`, zh: `警告：${safeLine(message.zh)}` }),
-  turn_ended: (event) => turnLine(event),
+  turn_ended: (event, { state }) => turnLine(event, unplanned(state.misses)),
 };
 
 /** By its type alone, since a table of functions is looked up with it. */
@@ -213,12 +219,14 @@ const stopReasonTexts: Readonly<Record<EventOf<'turn_ended'>['stopReason'], Bili
   failed: { en: 'failed', zh: '失败' },
 };
 
-export function turnLine({ stopReason, ms, steps, costUsd }: EventOf<'turn_ended'>): EventLine {
+export function turnLine({ stopReason, ms, steps, costUsd }: EventOf<'turn_ended'>, misses: EventState['misses'] = []): EventLine {
+  const missed = missText(misses);
   const parts = [
     localize(stopReasonTexts[stopReason]),
     formatDuration(ms),
     localize({ en: pluralize(steps, 'step'), zh: `${formatCount(steps)} 步` }),
     costUsd === undefined || costUsd === 0 ? '' : formatDollars(costUsd),
+    missed === undefined ? '' : localize(missed),
   ];
   return quiet(parts.filter((part) => part !== '').join(' · '));
 }

@@ -1,6 +1,7 @@
 import type { SanbotEvent } from '../../domain/event.ts';
 import { type Bilingual, localize } from '../../domain/language.ts';
 import type { TodoItem } from '../../domain/session/ledger.ts';
+import type { Miss } from '../../domain/session/prefix.ts';
 import type { Paint, Tone } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
 
@@ -28,6 +29,8 @@ export type EventState = {
   readonly highShown: boolean;
   readonly todo: readonly TodoItem[] | undefined;
   readonly isHigh: boolean;
+  /** Of this turn: what the provider says that it had to read anew. */
+  readonly misses: readonly Miss[];
 };
 
 export type LineContext = { readonly state: EventState; readonly undo: UndoHint; readonly columns: number };

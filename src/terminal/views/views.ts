@@ -12,6 +12,7 @@ import { type Bilingual, localize } from '../../domain/language.ts';
 import { type Usage, usageTotal } from '../../domain/session/message.ts';
 import type { ContextView, CostView, ModelView, NamedModel } from '../chat/context-port.ts';
 import { formatCount, formatDollars, formatPercent, pluralize } from '../text/format.ts';
+import { missText, unplanned } from '../text/miss-text.ts';
 import type { Drawing, Paint } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
@@ -165,7 +166,17 @@ export function sessionCostText(view: CostView, columns: number): string {
     en: `${pluralize(requests, 'request')} with reported usage, ${pluralize(compactions, 'compaction')}, ${total} tokens in all requests together.`,
     zh: `${formatCount(requests)} 次请求报告了用量，${formatCount(compactions)} 次压缩，所有请求共 ${total} token。`,
   });
-  return `${table(head, rows, columns)}${wrap(sum, columns).join('\n')}\n`;
+  return `${table(head, rows, columns)}${[sum, ...missLines(view.misses)].flatMap((line) => wrap(line, columns)).join('\n')}\n`;
+}
+
+/** What was meant apart from what was not. */
+function missLines(misses: CostView['misses'] = []): readonly string[] {
+  const meant = missText(misses.filter(({ planned }) => planned));
+  const texts = [
+    missText(unplanned(misses)),
+    meant && { en: `After a compaction or another planned change: ${meant.en}`, zh: `压缩等计划内的变化之后：${meant.zh}` },
+  ];
+  return texts.flatMap((text) => (text === undefined ? [] : [localize({ en: `${text.en}.`, zh: `${text.zh}。` })]));
 }
 
 export const noModelText: Bilingual = {

@@ -12,6 +12,7 @@ import type { AuditRecord } from '../../../domain/event.ts';
 import type { CompactionWish } from '../../../domain/session/compaction-wish.ts';
 import type { Pin } from '../../../domain/session/context.ts';
 import { noUsage, usageTotal } from '../../../domain/session/message.ts';
+import { addMiss } from '../../../domain/session/prefix.ts';
 import { OFFLINE_MODEL } from '../../../model/catalog.ts';
 import type { Conversation } from '../../../runtime/conversation/types.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
@@ -177,5 +178,6 @@ function addRecord(all: Used, record: AuditRecord, costOf: typeof readCost): Use
   const cost = record.type === 'turn_ended' ? undefined : costOf(record);
   if (cost === undefined || usageTotal(cost.usage) === 0) return { ...all, compactions };
   const purpose = OF_TURNS.has(record.type) ? 'turn' : 'compaction';
-  return { ...addRequest(all, purpose, { usage: cost.usage, costUsd: cost.costUsd }), compactions };
+  const sum = addRequest(all, purpose, { usage: cost.usage, costUsd: cost.costUsd });
+  return { ...sum, compactions, ...(cost.prefix && { misses: addMiss(all.misses, cost.prefix) }) };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AuditRecord } from '../../../../src/domain/event.ts';
 import { compareWithTargets, createCollector } from '../../../../src/report/metrics/collect.ts';
+import { metricsText } from '../../../../src/report/metrics/metrics-text.ts';
 import { prometheusText } from '../../../../src/report/metrics/prometheus.ts';
 
 const at = (minute: number) => `2026-03-04T05:${String(minute).padStart(2, '0')}:00.000Z`;
@@ -84,6 +85,21 @@ describe('the figures of the audit log', () => {
     );
     expect(beforeCompaction).toEqual({ turns: 1, endedWell: 1, calls: 3, repeatedCalls: 0 });
     expect(afterCompaction).toEqual({ turns: 1, endedWell: 0, calls: 2, repeatedCalls: 1 });
+  });
+
+  test('tell why prefixes were missed in the cache, where the provider compared them', () => {
+    const compared = (changed: string, missedTokens = 0, planned = false) => told('reply', { prefix: { changed, missedTokens, planned } });
+    expect(metricsOf(told('reply'))).toMatchObject({ compared: 0, misses: [] });
+    const metrics = metricsOf(
+      compared('nothing'),
+      compared('messages', 500, true),
+      compared('tools', 98_000),
+      told('reply', { prefix: 7 }),
+    );
+    expect(metrics).toMatchObject({ compared: 3, unplannedChanges: 1 });
+    const shown = metricsText(metrics, { columns: 160, session: undefined, since: undefined });
+    expect(shown).toMatch(/^cache +1 unplanned miss in 3 requests: 98,000 tokens missed: tools changed; planned: 500 tokens$/m);
+    expect(prometheusText(metrics)).toContain('sanbot_cache_misses_unplanned_total 1\n');
   });
 
   test('pass over what they do not know, and what is not as it should be', () => {

@@ -225,6 +225,19 @@ describe('a line', () => {
     expect(lineOf({ ...ended, stopReason: 'interrupted' })).toBe('interrupted · 12.3 s · 4 steps · $0.31');
   });
 
+  test('of a turn tells what was missed in the cache though nobody meant it', () => {
+    const found = (changed: string, missedTokens: number, planned = false): SanbotEvent => ({
+      ...{ type: 'reply', text: '', stopReason: 'tool_use', usage: undefined, costUsd: undefined },
+      prefix: { changed, missedTokens, planned },
+    });
+    const told = [found('nothing', 0), found('messages', 40_000, true), found('tools', 90_000), found('tools', 8_000)];
+    const ended = { type: 'turn_ended', stopReason: 'end_turn', steps: 4, usage: noUsage, costUsd: 0, ms: 12_300 } as const;
+    expect(lineOf(ended, remembered(...told))).toBe('12.3 s · 4 steps · 98,000 tokens missed: tools changed');
+    expect(lineOf(ended, remembered(...told, { type: 'turn_started' }))).toBe('12.3 s · 4 steps');
+    setLanguage('zh');
+    expect(lineOf(ended, remembered(...told))).toContain('98,000 token 未命中缓存：工具有变化');
+  });
+
   test('shows control characters of titles, notes and reasons [S-24]', () => {
     const evil = 'x\u001b]0;pwned\u0007\r\u202e';
     const events: SanbotEvent[] = [

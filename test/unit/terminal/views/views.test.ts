@@ -264,6 +264,19 @@ describe('the views of a session', () => {
     expect(sessionCostText({ ...view, compactionUsage: noUsage }, 100)).not.toContain('summaries');
   });
 
+  test('say what was missed in the cache and why, what was meant apart', () => {
+    const view = { requests: 1, usage: noUsage, costUsd: 0, compactions: 0, compactionUsage: noUsage, compactionCostUsd: 0 };
+    const misses = [
+      { changed: 'tools', missedTokens: 98_000, planned: false },
+      { changed: 'messages', missedTokens: 1_200, planned: false },
+      { changed: 'messages', missedTokens: 40_000, planned: true },
+    ];
+    const shown = sessionCostText({ ...view, misses }, 120);
+    expect(shown).toContain('98,000 tokens missed: tools changed, 1,200: messages changed.\n');
+    expect(shown).toContain('After a compaction or another planned change: 40,000 tokens missed: messages changed.\n');
+    expect(sessionCostText(view, 120)).not.toContain('missed');
+  });
+
   test('show the newest memories and where they are', () => {
     const text = `# Facts\n\n${Array.from({ length: 7 }, (_, i) => `- fact ${i} ${evil}`).join('\n')}\n`;
     const shown = memoryFilesText(
