@@ -17,9 +17,10 @@ type Folders = {
 
 /**
  * The folders beside the working folder that are read and written like it, for this process: absolute, links resolved, none of them in
- * another or in the working folder. Of those that cannot be had, one of the settings is told, and a `named` one throws usage.
+ * another or in the working folder. Of those that cannot be had, one of the settings is told, and a `named` one throws usage. So does
+ * `add`, which adds one from the next call on.
  */
-export function openFolders(environment: Place, { settings: { home, config }, named, warn }: Folders): () => readonly string[] {
+export function openFolders(environment: Place, { settings: { home, config }, named, warn }: Folders) {
   const folders: string[] = [];
   const take = (written: string): string | Bilingual => {
     const folder = folderAt(written, environment, home);
@@ -34,11 +35,12 @@ export function openFolders(environment: Place, { settings: { home, config }, na
     const folder = take(path);
     if (isBilingual(folder)) warn(wrongFolder('permissions.folders', path, folder));
   }
-  for (const path of named) {
+  const takeNamed = (path: string, option: string): void => {
     const folder = take(path);
-    if (isBilingual(folder)) throw new SanbotError('usage', wrongFolder('--add-dir', path, folder));
-  }
-  return () => folders;
+    if (isBilingual(folder)) throw new SanbotError('usage', wrongFolder(option, path, folder));
+  };
+  for (const path of named) takeNamed(path, '--add-dir');
+  return { all: (): readonly string[] => folders, add: (path: string): void => takeNamed(path, '/add-dir') };
 }
 
 const wrongFolder = (name: string, path: string, { en, zh }: Bilingual): Bilingual => ({

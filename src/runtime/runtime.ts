@@ -82,7 +82,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
   const { settings, warn, show, maxCostUsd, idle = createIdleTime(environment.now) } = options;
   const { config, home, trust } = settings;
   const modes = createModes(options.mode, environment);
-  const folders = openFolders(environment, { settings, named: options.addFolders ?? [], warn });
+  const { all: folders, add: addFolder } = openFolders(environment, { settings, named: options.addFolders ?? [], warn });
   const store = openStore(environment, home, { maxSessionBytes: config.offload.maxSessionBytes, warn });
   const count = lazyCounter(environment);
   const models = createModels(environment, { settings, countTokens: count, warn });
@@ -96,7 +96,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
   await store.recover();
   store.snapshots.retain({ days: config.compaction.snapshotRetentionDays, maxBytes: config.compaction.snapshotMaxBytes, keep: new Set() });
   return {
-    ...{ environment, home, config, store, folders },
+    ...{ environment, home, config, store, folders, addFolder },
     model: maxCostUsd === undefined ? model : withCostLimit(model, maxCostUsd),
     /** The one of a new session. */
     modelName,

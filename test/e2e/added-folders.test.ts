@@ -102,6 +102,27 @@ test('the model is told of added folders, once, and of none where there are none
   expect(await log()).toContain('No other folders any more.');
 });
 
+test('/add-dir adds one to a conversation, whose files @ then names and finds; a wrong one changes nothing', async () => {
+  const { added, runAtTerminal } = withAdded();
+  writeFileSync(join(added, 'plan of it.md'), 'the plan\n');
+  const terminal = await runAtTerminal([]);
+  await terminal.waitFor('> ');
+  terminal.send('/add-dir\r');
+  await terminal.waitFor('No other folder is read');
+  terminal.send('/add-dir /nowhere/at all\r');
+  await terminal.waitFor('/add-dir "/nowhere/at all": there is no such folder');
+  terminal.send(`/add-dir "${added}"\r`);
+  await terminal.waitFor(/Read and written like this folder: [^\n]*other lib/);
+  terminal.send(`read "${added}/a.txt"\r`);
+  await terminal.waitFor(/1\s+one/);
+  terminal.send('@planof');
+  await terminal.waitFor(/other lib\/plan of it\.md/);
+  terminal.send('\x15read a.txt beside @a.txt\r');
+  await terminal.waitFor('other lib/a.txt');
+  terminal.send('\x15/quit\r');
+  expect((await terminal.exit).exitCode).toBe(0);
+});
+
 async function newest(run: (args: readonly string[]) => Promise<{ readonly out: string }>): Promise<string> {
   const [first]: readonly { readonly sessionId: string }[] = JSON.parse((await run(['sessions', '--json'])).out);
   return first?.sessionId ?? '';

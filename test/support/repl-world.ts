@@ -203,6 +203,8 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
         sandboxedCommands: 'ask',
       }),
       add: (kind, { tool, pattern, irreversible }) => hear(`permissions:${kind} ${irreversible ? 'irreversible ' : ''}${tool} ${pattern}`),
+      folders: () => ['/work/lib'],
+      addFolder: (path) => hear(`folder:${path}`),
       nextMode: () => 'ask',
       changeMode: (mode) => hear(`mode:${mode}`),
       remove: (number) => hear(`permissions:remove ${number}`),

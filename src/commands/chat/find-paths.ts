@@ -11,29 +11,34 @@ const FRESH_MS = 10_000;
 
 /**
  * Finds files and folders below the working folder by letters of their path, without what ignore files exclude; that is found when a
- * folder is typed out. What is typed as a path from elsewhere is completed by its beginning. `agents` are found before files, by the beginning
+ * folder is typed out. Those of `added` folders are found by their absolute paths, letters of which are typed. What is typed as a path from elsewhere is completed by its beginning. `agents` are found before files, by the beginning
  * of `agent-NAME`. Never rejects.
  */
 export function createPathFinder(
   environment: Pick<Environment, 'cwd' | 'env' | 'platform' | 'newId' | 'now' | 'deadline'>,
   home: string,
   agents: readonly string[] = [],
+  added: () => readonly string[] = () => [],
 ): (typed: string) => Promise<readonly string[]> {
   const { cwd, now, deadline } = environment;
-  let listed: { readonly at: number; readonly paths: Promise<readonly string[]> } | undefined;
-  const list = (): Promise<readonly string[]> => {
+  const listed = new Map<string, { readonly at: number; readonly paths: Promise<readonly string[]> }>();
+  const list = (folder: string): Promise<readonly string[]> => {
     const at = now().getTime();
-    if (listed === undefined || at - listed.at > FRESH_MS)
-      listed = { at, paths: listPaths(cwd(), { home, environment, signal: deadline(LIST_MS) }) };
-    return listed.paths;
+    const known = listed.get(folder);
+    if (known !== undefined && at - known.at <= FRESH_MS) return known.paths;
+    const paths = listPaths(folder, { home, environment, signal: deadline(LIST_MS) });
+    listed.set(folder, { at, paths });
+    return paths;
   };
+  const listAdded = async (): Promise<readonly string[]> =>
+    (await Promise.all(added().map(async (folder) => (await list(folder)).map((path) => `${folder}/${path}`)))).flat();
   return async (typed) => {
     if (/^(?:[/~]|\.\.?\/)/.test(typed)) return completePath(cwd(), typed);
     const named = typed === '' ? [] : agents.map((name) => `agent-${name}`).filter((name) => name.startsWith(typed));
-    const paths = await list();
+    const paths = await list(cwd());
     const entries = entriesBelow(typed.slice(0, typed.lastIndexOf('/') + 1), paths).filter((path) => path.startsWith(typed));
     const shown = typed === '' ? entries.filter((path) => !path.startsWith('.')) : entries;
-    const found = typed === '' || typed.endsWith('/') ? [] : await fuzzyFind(typed, paths, MAX_PATHS);
+    const found = typed === '' || typed.endsWith('/') ? [] : await fuzzyFind(typed, [...paths, ...(await listAdded())], MAX_PATHS);
     // What lies in a folder that is offered is not offered beside it.
     const folders = shown.filter((path) => path.endsWith('/'));
     const others = found.filter((path) => !shown.includes(path) && !folders.some((folder) => path.startsWith(folder)));

@@ -21,7 +21,7 @@ type Shown = { readonly path: string; readonly label: Bilingual; readonly block:
  * What a person names as @file or @"a file": images and PDFs as blocks for a model that sees, other files by their paths, and why some are
  * not there, one line each. A name that leads to no file is a word like any other. Never rejects.
  */
-async function attachmentsIn(text: string, cwd: string, sees: boolean) {
+async function attachmentsIn(text: string, folders: readonly string[], sees: boolean) {
   const names = new Set<string>();
   for (const [, quoted, plain = ''] of text.matchAll(/(?:^|\s)@(?:"([^"\n]{1,1000})"|(\S{1,1000}))/g)) {
     names.add(quoted ?? plain);
@@ -29,7 +29,7 @@ async function attachmentsIn(text: string, cwd: string, sees: boolean) {
   }
   const [media, texts, problems]: [Shown[], string[], Bilingual[]] = [[], [], []];
   for (const name of names) {
-    const found = await fileNamed(name, cwd);
+    const found = await fileNamed(name, folders);
     if (found === undefined) {
       if (text.length <= MAX_TYPED_CHARS && LOOKS_LIKE_FILE.test(name))
         problems.push({ en: `${name} is not sent along: there is no such file.`, zh: `未随消息发送 ${name}：没有这个文件。` });
@@ -59,17 +59,22 @@ const LOOKS_LIKE_FILE = /^[\p{L}\p{N}_~./ -]{1,300}\.\p{L}[\p{L}\p{N}]{0,7}$/u;
 const isReadAsText = (file: Exclude<MediaFile, { kind: 'other' }>, sees: boolean): boolean =>
   file.kind === 'refused' ? file.pdf !== undefined : !sees && file.block.type === 'document';
 
-/** A sentence may end behind the name. */
-async function fileNamed(name: string, cwd: string): Promise<{ readonly spelling: string; readonly file: MediaFile } | undefined> {
+/** A sentence may end behind the name. The working folder comes first; what is in another one is called by its whole path. */
+async function fileNamed(
+  name: string,
+  folders: readonly string[],
+): Promise<{ readonly spelling: string; readonly file: MediaFile } | undefined> {
   const { readMedia } = await import('../../tools/files/media/media.ts');
-  for (const spelling of new Set([name, name.replace(/[.,;:!?)]+$/, '')])) {
-    const path = resolve(cwd, spelling);
-    const isFile = await stat(path).then(
-      (stats) => stats.isFile(),
-      () => false,
-    );
-    if (isFile) return { spelling, file: await readMedia(path).catch((): MediaFile => ({ kind: 'other' })) };
-  }
+  const spellings = [...new Set([name, name.replace(/[.,;:!?)]+$/, '')])];
+  for (const [at, folder] of folders.entries())
+    for (const spelling of spellings) {
+      const path = resolve(folder, spelling);
+      const isFile = await stat(path).then(
+        (stats) => stats.isFile(),
+        () => false,
+      );
+      if (isFile) return { spelling: at === 0 ? spelling : path, file: await readMedia(path).catch((): MediaFile => ({ kind: 'other' })) };
+    }
   return undefined;
 }
 
@@ -89,12 +94,12 @@ function unknownAgents(text: string, agents: readonly AgentFile[]): readonly Bil
 export async function attach(
   text: string,
   { session, deps, tools }: Pick<Conversation, 'session' | 'deps' | 'tools'>,
-  { environment, givenFiles, agents }: Pick<Runtime, 'environment' | 'givenFiles' | 'agents'>,
+  { environment, givenFiles, agents, folders }: Pick<Runtime, 'environment' | 'givenFiles' | 'agents' | 'folders'>,
   signal: AbortSignal,
 ): Promise<readonly ContentBlock[]> {
   if (!/(?:^|\s)@\S/.test(text)) return [];
   const sees = deps.model.facts(session.model).seesImages === true;
-  const { media, texts, problems } = await attachmentsIn(text, environment.cwd(), sees);
+  const { media, texts, problems } = await attachmentsIn(text, [environment.cwd(), ...folders()], sees);
   for (const message of [...problems, ...unknownAgents(text, agents.agents)]) warn(deps.report.emit, message);
   const blocks: ContentBlock[] = [];
   for (const { path, label, block } of media) {

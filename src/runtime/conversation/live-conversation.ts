@@ -168,7 +168,7 @@ const textContent = (text: string): Message['content'] => [{ type: 'text', text 
 
 type SteerParts = Pick<SessionHooks, 'submit'> & {
   readonly conversation: Pick<Conversation, 'session' | 'deps' | 'tools'>;
-  readonly runtime: Pick<Runtime, 'environment' | 'givenFiles' | 'agents'>;
+  readonly runtime: Parameters<typeof attach>[2];
 };
 
 /** What waits, shown to the UserPromptSubmit hooks first as every message is: one that they block is told and left out. */

@@ -105,12 +105,10 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     sandbox: () => sandboxOf(owner, runtime),
     temporary: owner.jobs.temporary,
     readableInHome: config.commands.readable.map((path) => path.replace(/^~(?=\/)/, () => environment.homedir())),
-    runFiles: namedFiles(
-      config,
-      runtime.mcp.views().map(({ setting }) => setting),
-      environment.cwd(),
-      runtime.folders(),
-    ),
+    runFiles: () => {
+      const servers = runtime.mcp.views().map(({ setting }) => setting);
+      return namedFiles(config, servers, environment.cwd(), runtime.folders());
+    },
     pathRules: () => ({ ...runtime.permissions.current(), about: rulesAbout, touches, viewed: viewedCommand }),
     pageChars: limitsFor(config, model.facts(modelName).windowTokens).resultChars,
     readBody: store.bodies(sessionId).readPath,

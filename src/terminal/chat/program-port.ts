@@ -24,6 +24,10 @@ export type PermissionsPort = {
   readonly nextMode: () => PermissionMode;
   /** Throws usage for `bypass`, and for `accept-edits` where it is not available. */
   readonly changeMode: (mode: PermissionMode) => void;
+  /** The folders that are read and written like the working folder. */
+  readonly folders: () => readonly string[];
+  /** Adds one for as long as this conversation is open, from the next message on. Throws usage for one that cannot be had. */
+  readonly addFolder: (path: string) => void;
   readonly setReadOnlyCommands: (value: PermissionsView['readOnlyCommands']) => void;
 };
 

@@ -55,6 +55,28 @@ export const slashTheme: SlashCommand = {
   },
 };
 
+export const slashAddDir: SlashCommand = {
+  name: 'add-dir',
+  argumentHint: { en: '[folder]', zh: '[文件夹]' },
+  example: sameInBoth('/add-dir ../lib'),
+  description: { en: 'another folder to read and write like this one', zh: '像当前文件夹一样读写的另一个文件夹' },
+  takesFile: true,
+  run: (argument, { chat: { permissions }, ui }) => {
+    const path = argument.replace(/^"(.*)"$/s, '$1');
+    if (path !== '') permissions.addFolder(path);
+    const folders = permissions.folders().map(safeLine);
+    if (folders.length === 0)
+      return printLine(ui, 'plain', {
+        en: 'No other folder is read and written like this one.',
+        zh: '没有其他像当前文件夹一样读写的文件夹。',
+      });
+    printLine(ui, 'plain', {
+      en: `Read and written like this folder: ${folders.join(', ')}`,
+      zh: `像当前文件夹一样读写：${folders.join('、')}`,
+    });
+  },
+};
+
 export const slashTools: SlashCommand = {
   name: 'tools',
   description: { en: 'what the model can call', zh: '模型可以调用的工具' },

@@ -25,7 +25,7 @@ import { skillsText, slashAgents, slashInit } from './project-commands.ts';
 import { slashChanges, slashDiff } from './session/changes-commands.ts';
 import { slashHistory, slashRewind, slashRollback, slashUndo } from './session/rollback-commands.ts';
 import { slashEvents, slashExport, slashFork, slashNew, slashRename, slashResume, slashSessions } from './session/session.ts';
-import { slashConfig, slashMcp, slashPermissions, slashSetup, slashTheme, slashTools } from './settings-commands.ts';
+import { slashAddDir, slashConfig, slashMcp, slashPermissions, slashSetup, slashTheme, slashTools } from './settings-commands.ts';
 
 export async function runCommand({ name, argument }: TypedCommand, context: SlashContext): Promise<void> {
   if (name === SHELL) return runShellCommand(argument, context);
@@ -92,7 +92,7 @@ const groups: readonly { readonly title: Bilingual; readonly commands: readonly 
   {
     title: { en: 'Tools and settings', zh: '工具与设置' },
     commands: [
-      ...[slashPermissions, slashBackground, slashJobs, slashTodo, slashPlan, slashAgents, slashTools, slashSkills],
+      ...[slashPermissions, slashAddDir, slashBackground, slashJobs, slashTodo, slashPlan, slashAgents, slashTools, slashSkills],
       ...[slashMcp, slashInit, slashConfig, slashTheme, slashSetup, slashEvents],
     ],
   },

@@ -17,10 +17,11 @@ export const createSettingsPort = ({ conversation }: Current, settings: Settings
   tools: () => conversation().session.context.tools,
 });
 
-export const createPermissionsPort = ({ runtime: { permissions, modes } }: Current): PermissionsPort => ({
+export const createPermissionsPort = ({ runtime: { permissions, modes, folders, addFolder } }: Current): PermissionsPort => ({
   view: () => ({ ...shownPermissions(permissions), mode: modes.current() }),
   add: (kind, rule) => void addRule(permissions, kind, rule),
   remove: (number) => void removeRule(permissions, number),
+  ...{ folders, addFolder },
   nextMode: modes.next,
   changeMode: modes.change,
   setReadOnlyCommands: (value) => permissions.change((settings) => ({ ...settings, readOnlyCommands: value })),

@@ -51,6 +51,7 @@ export const createTurnPort = ({ conversation, runtime }: Current): TurnPort => 
     runtime.environment,
     runtime.home,
     runtime.agents.agents.map(({ name }) => name),
+    runtime.folders,
   ),
 });
 
