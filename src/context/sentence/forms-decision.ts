@@ -15,7 +15,7 @@ will not: ^(?!{IT} ).{1,40}{WILL_NOT} (?:be )?{BUILD} \w ~ need (?:it|that|this)
   + We won't support Windows. - It won't let me.
 let us: ^(?:i think )?let's (?:{ADV} )?{TAKE} \w ~ {KEEP_ON}(?! \w+ (?:seconds|minutes|days|final)) ~ to (?:find|check|see|get|look|debug|test)\b|first$
   + Let's use SQLite instead of the JSON file. - Let's take a look.
-verdict: ^(?:that's |it's |so |all |finally |our |my |the )*{VERDICT}(?:[ ,][^:]{0,40})?\s?[:,;–—-]\s?\S+ ~ ^(?:decided?|approved) (?:what|if|whether|how|later|it|by)
+verdict: ^(?:that's |it's |so |all |finally |our |my |the )*{VERDICT}(?:[ ,][^:]{0,40})?\s?[:,;–—-]\s?\S+ ~ ^call me|^(?:decided?|approved) (?:what|if|whether|how|later|it|by)
   + Decision: dates are shown in local time. - Plan B?
 verdict is: ^(?:{OURS} )?(?:final |team's )?{VERDICT} (?:(?:{BE}|stands) (?:that |to |for )?\w+|fell on|goes to|went to) \w ~ {BE} (?:still|not|wrong|fine)
   + The plan is to ship without it. - The call was long.
@@ -35,7 +35,7 @@ this for that: ^[\w.+#-]{1,20} {NOT_ONE} [\w.+#-]{1,20} for \w
   + Rust rather than Go for the agent. - Look for it instead of me.
 stages: ^first we .{2,60}, {AFTERWARDS}|{STAGE} (?:one|1)\b.*{STAGE} (?:two|2)\b|\bin {NUMBER} {STAGE}:
   + First we ship the reader, then the writer. - First look at the log, then tell me.
-starts with: ^{WE} (?:start|begin) with \w.{1,60}{AFTERWARDS}
+starts with: ^{WE} (?:start|begin) with \w.{1,60}{AFTERWARDS}|^first the .{2,40}, then the \w
   + We start with the CLI and do the web page afterwards. - We start with the log.
 version: ^(?:the |our |for |in |with )*{VERSION}(?: {VERSION})?\b.{0,30}?{SHIPS} \w ~ {ONE_ITEM}|is (?:next|red|green) ~ ^next
   + The first version ships without multi-tenancy. - The first one has a bug.
@@ -49,8 +49,20 @@ scrap: ^(?:no |nah )?{END_WITH} (?:the|our|all|about the) \w+ ?{FEATURE}
   + nah, scrap the plugin system - forget the time
 then name: ^(?:so |then )?(?:it's|it is|it'll be|we're on) {PROPER}(?: \d\S*)?(?:,? (?:then|for \w+)|$) ~ (?:Monday|Tuesday|Friday|I\b|OK)
   + It's Postgres for everything - It's Monday
-instead of: ^instead of .{2,60}\bwe (?:now )?(?:use|have|run|take|do|go|rely)\b
+instead of: ^instead of .{2,60}\bwe(?:'ll| will)? (?:now )?(?:use|have|run|take|do|go|rely)\b
   + Instead of Jest we use Vitest. - Instead of that, look.
+agreed: ^it (?:was|is|has been) (?:agreed|decided|settled) that \w
+  + It was agreed that the API freezes on Monday. - It was good that you asked.
+mind changed: ^(?:{CHEER}[,.! ]+)*(?:i|we)(?: ?{HAVE})? changed (?:my|our) minds?[:,;.–—-]* ?(?:we|let's|it|the|no) \w
+  + I changed my mind: we keep the old endpoint. - I changed my mind about lunch.
+after all: ^(?:so |then )?no (?!{IDLE_NO})[\w -]{2,40} after all\b
+  + No plugins after all, plain scripts will do. - No luck after all.
+proper over: ^{PROPER} (?:over|instead of|rather than) {PROPER}
+  + Hugo over Jekyll, because it is one file. - Start over please
+will be: ^(?:{CHEER}[,.! ]+|OK, )*(?:the|our) [\w -]{2,30} (?:will be|is going to be) {PROPER}
+  + OK, the queue will be RabbitMQ. - The page will be blank.
+in order: \b(\w+) by \1, .*\b(?:first|last|starting)\b|^{STAGE} \d: \w+ \w
+  + The launch goes city by city, Porto first. - Step by step it fails.
 stays on: ^(?!{IT|I} |there|the {PROBLEM})[\w .'-]{2,40} {STAY} (?:{ADV} )?{PREP} (?!{OTHERWHERE})\w
   + Authentication stays with Keycloak. - It stays on the screen.
 rewriting: {WE}(?:'re| are)? (?:now )?{TURN_TO} (?:(?!on\b|the (?:file|test|line))\w+ ){0,4}(?!on$){PREP}
@@ -61,11 +73,11 @@ thing settled: 定[\p{Script=Han}\w .+-]{2,20}[了啦咗喇]$|(?:{ATTRIBUTE}|登
   + 前端定 React - 一定要好了
 then use: {THEN}{CHOOSE} ?(?:定|办|来)?[^，。；]{1,14} ~ ^(?:请|麻烦)?(?:你)?(?:帮|把|将|给|再|来)|一下|刚才|试|^先(?:看|跑|查|改|删|加|写|用|做) ~ 还是(?:不行|没|报|一样|那|有|会|卡)|[用走上换要做](?:的|错|完|不|过)|就(?:要|用|走|上)了|[按照听]你 ~ 直接(?:用|上|做)(?:的|了)|[疯死哭]|先这样|都(?:用|要) ?(?:中文|英文)|以后(?:都|再) ~ ^(?:{YOU}|我(?!们)|它|他)|{FAULT}
   + 就用 pnpm 吧 - 就这样吧
-plan so: {CHOOSE} ?[，,]?按?(?:方案|第(?!三方)) ?[\w一二三四五六]|^我?们?选 ?[A-D一二三四\d]|按[^，。]{1,10}方案[走来做]|同意[，,]按 ~ ^(?:如果|要是|试)|有问题|不行
+plan so: {CHOOSE} ?[，,]?按?(?:方案|第(?!三方)) ?[\w一二三四五六]|^我?们?选 ?[A-D一二三四\d]|按[^，。]{1,10}方案[走来做]|同意[，,]按 ~ ^(?:如果|要是|试|这里|这儿|调用)|有问题|不行
   + 我选 B，简单一点 - 如果选第二个
 result: (?:{VERDICT})(?:是|：|:|定了) ?\S{2,} ~ 测试|运行|输出|返回|查询|跑|搜索|编译|不对
   + 结论是先做后端 - 结果是测试失败
-version: {VERSION}[^，。；]{0,4}(?:里|中|就|都|也|暂时|我们)?[^，。；]{0,6}{SHIPS} ~ {FAULT}|过了|怎|今年(?:我|过|真|天)|明年(?:见|再见)
+version: {VERSION}[^，。；]{0,4}(?:里|中|就|都|也|暂时|我们)?[^，。；]{0,6}{SHIPS} ~ {FAULT}|过了|怎|今年(?:我|过|真|天)|明年(?:见|再见)|^我(?!们)
   + 第一版不做多租户 - 今年真热
 put off: (?:放|推|挪|延|留|排|拖|押|改|移)(?:迟|期|后)?(?:到|至)(?:第|下|明年|年底|年后|二期|三期|后面|v\d|\d|q\d|月底|季度|以后)|以后再说$|等上线以后再 ~ ^(?:我|会议|今天)(?:们)?(?:把)?(?:会|会议)?(?:推|改)到(?:明天|下午)
   + 导出功能放到第二期 - 会议推到明天
@@ -73,15 +85,25 @@ keep until: (?:留|保留|维持|保持|撑|支持)(?:到|个)?(?:[一二两三�
   + 旧接口保留半年 - 我撑到年底
 one over: 选[^，。]{1,14}[，,]?不(?:选|用)|^[^，。]{1,12}(?:用|选|走|上)[^，。]{1,14}而?不是[^，。]{1,14}$ ~ ^(?:请|帮|把|这|那)
   + 队列选 NATS，不选 Kafka - 这里用的是我的不是你的
-stages: 分[成为]?{DIGIT}+{STAGE}|^先{MAKE}[^，。]{1,12}[，,]再[^，。]{1,12}[，,]{AFTERWARDS} ~ 告诉我|了$
+stages: 分[成为]?{DIGIT}+{STAGE}|^先(?![看查跑试打]|告)[^，。]{2,12}[，,]再[^，。]{1,12}[，,]{AFTERWARDS} ~ 告诉我|了$
   + 整个迁移分三步：先双写，再切读 - 先看一下日志，再告诉我原因
 not built: {NOT_DO}再?{PROVIDE}(?=[^了，。；]) ~ ^(?:我(?!们)|它|这|那|他|你)|[做搞走上接](?:了|谢|着|急|到|来|动|下去)|为什么|报|提示|浏览器不支持|走不(?:了|运)
   + 我们不支持 IE - 浏览器不支持这个特性
-no longer: 不再{NO_LONGER_DO}|不用[^，。]{1,16}了(?:[，,]|$)|[也就先都时次]不(?:{PROVIDE}|要|管)了?$|[\p{Script=Han}\w] ?不(?:做|搞|支持|维护|上)了$ ~ ^(?:我(?!们)|它|他)|报|为什么|怎么|再也|还不|解释
+no longer: 不再{NO_LONGER_DO}|不用[^，。]{1,16}了(?:[，,]|$)|[也就先都时次]不(?:{PROVIDE}|要|管)了?$|[\p{Script=Han}\w] ?不(?:做|搞|支持|维护|上)了$ ~ ^(?:我(?!们)|它|他)|报(?!表|告)|为什么|怎么|再也|还不|解释
   + 我们不用微服务了，改成单体 - 它不再报错
+mind changed: ^(?:{I|WE})?改(?:变)?主意了[，,：:]{SOME}{3}
+  + 改主意了，旧接口再保留一年 - 我改主意了
+this version: ^(?:这次|这一?版|这个版本|本期|今年)[就先都]?不[做上搞加拆迁](?!了){SOME}{2} ~ 怎|为什么|吗
+  + 这一版不上灰度开关 - 这次不做了
+first this: ^先{MAKE}[^，。]{1,12}[，,]再{MAKE}{SOME}{2} ~ 了$|一下|一遍
+  + 先做后端，再做前端 - 先做了，再说
+in order: 顺序[^，。]{0,4}[是为：:]?先[^，。]{1,12}[，,]?[后再]|^第[一1]?[步期][：:]{SOME}{3}
+  + 上线顺序是先海外，后国内 - 顺序不对
+this not that: ^[^，。]{1,8}[走用按选](?!的是)[^，。]{1,12}[，,]不[走用按选]{SOME}{2} ~ ^(?:这|那|我(?!们)|它|他|你|请|帮)|^{SPEECH}|^缩进|{FAULT}
+  + 网关走 Envoy，不走 Nginx - 我用键盘，不用鼠标
 dropped: {DROPPED} ~ ^(?:请|麻烦)?(?:你)?(?:帮|把|将|给|来)|一下|(?:会议|航班|订单|聚餐|活动|课)(?:被)?取消|取消(?:注释|勾选|按钮|订单|键)|[想快]放弃|点.{0,2}取消
   + 旧的插件系统废弃 - 会议取消了
-changed to: {CHANGED}[^，。；]{1,20}(?:了|咗|$|，) ~ ^(?:请|麻烦)?(?:你)?(?:帮|把|将|给|先|再|来)|一下|我(?:刚|把)|试|(?:按钮|颜色|字体|变量|函数|这|那|foo)
+changed to: {CHANGED}[^，。；]{1,20}(?:了|咗|$|，) ~ ^(?:请|麻烦)?(?:你)?(?:帮|把|将|给|先|再|来)|一下|我(?:刚|把)|试|改回[去来]|(?:按钮|颜色|字体|变量|函数|这|那|foo)
   + 数据库换成 MySQL，运维只会这个 - 把按钮改成蓝色
 ourselves: (?:我们|咱们?|我哋)(?:全部|统一|都|还是)?(?:自己|自行|内部){HAN}{2,} ~ [了过]$|一下|吗|自己(?:也|都|看|不)
   + 监控我们自己搭建 - 我们自己看

@@ -7,6 +7,8 @@ like: (?:^|, |\b{AND} |^(?:for|in|when|on) [\w ]{2,30} )(?:{I|WE}|(?:my|our) {WH
   + I prefer small commits, one per change. - I prefer not to say.
 rather: {I|WE}(?:'d| would)(?: much)? (?:rather|prefer|sooner) (?!not (?:say|do)|you d|{IDLY_RATHER})\w+ \w
   + I'd rather have one file. - I'd rather not say.
+rather than: {I|WE}(?:'d| would) rather .{3,60} than \w
+  + I'd rather see a short diff than a long explanation. - I'd rather go to bed.
 usually: {I|WE} (?:{USUALLY}) (?!{MUTE}|{FAULT}|{IDLE}|\w+ed\b)\w+ \w ~ (?:at|with|about|of|on) (?:that|this|it)$|{ALIEN}$ ~ {I|WE} (?:only|just|still|really|all|would) ~ {IT} {I|WE}
   + I always use pnpm, never npm. - I always laugh at that joke.
 custom: (?:^|\b(?:{AND}|here|(?:of|for|in) [\w ]{2,40}),? )we (?:{ADV} )?(?!{AUX|IDLE|NOT_CUSTOM|PAST}|\w+ed\b)\w+ \S+ \S ~ {NOW|FAULT}|too\b|this (?!{SCOPE})|that one|error|honestly
@@ -23,10 +25,12 @@ like: (?:^|[，,])(?:{I|WE}|个人|老板|客户|组长|领导|我这边)[^，�
   + 我们更喜欢小的提交 - 我不喜欢他
 most: ^(?:{I|WE})?(?:个人)?最(?:烦|讨厌|喜欢|爱|怕|恨|中意|受不了)(?!的是|了|这|那|它){SOME}{2}
   + 最烦没有注释的代码 - 最烦的是
-usually: ^(?:{I|WE}|画图|写\S{1,4}|平时|平常|通常|一般)[^，。；]{0,6}?(?:{USUALLY})(?:都|是|会|用|不|只|先|写|按|在|做|爱) ~ (?:基本|都)(?:好了|完|通过|跑通|没|不行|挂|忘|知道|看|试|改)|会(?:报|崩|卡|失败|去)|每天
+usually: ^(?:{I|WE}|画图|写\S{1,4}|平时|平常|通常|一般)[^，。；]{0,6}?(?:{USUALLY})(?:都|是|会|用|不|只|先|写|按|在|做|爱) ~ (?:基本|都)(?:好了|完|通过|跑通|没|不行|挂|忘|知道|看|试|改)|会(?:报|崩|卡|失败|去)|每天|主要是
   + 我一般用 rebase 不用 merge - 我都忘了
-custom: ^(?:{WE|PERSON})(?:里面)?[^，。；]{0,6}?(?:都|只|统一|一律|全|主要|一般|均|通常|默认|平时|基本){SOME}{3} ~ [了过]$|{FAULT}|不行|(?:都|全|基本)(?:好|完|没|挂|忘|在等|知道)
+custom: ^(?:{WE|PERSON})(?:里面)?[^，。；]{0,6}?(?:都|只|统一|一律|全|主要|一般|均|通常|默认|平时|基本){SOME}{3} ~ [了过]$|{FAULT}|不行|主要是|只有 ?{DIGIT}|(?:都|全|基本)(?:好|完|没|挂|忘|在等|知道)
   + 我们统一用两个空格缩进 - 我们都知道了
+this not that: ^{I}只[用看写读听做][^，。]{1,12}[，,]不[用看写读听做]|(?:就行|就好|即可|就够)[，,](?:不用|不要|不必|别){SOME}{2}
+  + 我只看命令行，不看图形界面 - 我只看了一眼，不懂
 my way: 我(?:用|喜欢|写).{0,10}(?:读屏|盲文)|我喜欢这样$
   + 先给结论再说细节，我喜欢这样 - 我喜欢他
 `,
@@ -55,6 +59,16 @@ default: ^(?!{IT|I|YOU} )[\w .'-]{2,50} (?:defaults? to|{BE} {SWITCHED} (?:unles
   + Timeouts default to five seconds. - It defaults to me.
 by default: ^by default,? (?!{I|WE|YOU|IT} )(?:the |our |each |an? )?[\w-]+(?: [\w-]+)? \w+s \w
   + By default the worker takes four threads. - By default use tabs.
+size of it: ^(?:the|our|my|each) [\w -]{2,30} ha(?:s|ve) (?:only |about )?\d[\d.,]* ?(?:[kmgt]i?b|cores?)\b
+  + The build host has only 8 GB of memory. - It has 8 lines.
+size of it: ^[^，。]{2,12}只?有 ?\d+ ?(?:[gmt]b|核)|^[^，。]{2,10}是用 ?[a-z][\w.+ -]*(?:生成|写|排版|编译|构建|打包|做)的$ ~ ^(?:这|那|它|还)
+  + 文档是用 MkDocs 生成的 - 这是用 Go 写的吧
+how many: ^(?:the|our|this) {SCOPE} has (?:{NUMBER}|\d+) \w ~ {FAULT}
+  + The repository has two packages. - The folder has a mess.
+about as many: ^{WE} (?:have|serve|store|handle|process) (?:about|around|roughly|some|over|nearly) \d ~ left|today|{TIME_UNIT|FAULT}
+  + We have about 40,000 users. - We have about an hour left.
+how many: ^[^，。]{0,10}(?:大概|大约|约)(?:有|处理|产生)? ?{DIGIT}+(?:[万百千亿]|所|家)|{SCOPE}[里中]?(?:有|分){DIGIT}+ ?个{HAN} ~ 了|还剩|今天|这|秒|[行分]$
+  + 活跃用户大概有四万 - 今天大概有两百行
 default value: ^[^，。]{0,10}默认[^，。]{0,8}(?:是|为|保留|每)[^，。]{0,6}(?:{DIGIT}|{ZHEXACT}) ~ 把|改
   + 缓存默认保留七天 - 默认用中文回答
 `,
@@ -62,7 +76,7 @@ default value: ^[^，。]{0,10}默认[^，。]{0,8}(?:是|为|保留|每)[^，�
 
 export const factForms = readForms(
   () => String.raw`
-called me: ^(?:you \w+ |please |just |\w+ )?calls? me (?!{NOT_CALLED|NEAR})\w|^i go by \w|my pronouns are
+called me: ^(?:you \w+ |please |just |\w+ )?(?:calls? me|address me as) (?!{NOT_CALLED|NEAR})\w|^i go by \w|my pronouns are
   + Call me Ada. - Call me later.
 i am: ^(?:hi |hello |hey )?(?:i'm|i am|this is) {PROPER}(?:$|,| {PROPER}| from| and| here| with| at) ~ (?:Monday|Tuesday|Wednesday|Thursday|Friday|OK)
   + I'm Ada from the data team - I'm sorry
@@ -92,8 +106,10 @@ only one: ^there(?:'s| is) (?:only|exactly|just) one \w+ (?:who|that|for|in|with
   + There's only one person who can rotate the keys. - There is only one bug in it.
 ask them: {MATTER} (?:about [\w ]{1,30} )?{SENT} (?:to|via|through) \w|^(?:for|about) (?:\w+ ){1,4}{TALK_TO} (?!{US})\w
   + Questions about billing go to Ken. - For now ask me.
-reach: ^(?:you can |you'll |\w+ )?{REACH} {US} ?.{0,60}{PREP} \w ~ ^find (?:the|all)|again
+reach: ^(?:you can |you'll |\w+ )?{REACH} {US} ?.{0,60}{PREP} \w ~ ^(?:find|call) (?:the|all)|again
   + You can reach us at ops@example.org. - Call us.
+my thing: ^{IAM} {TRAIT}$|^my \w+ is about \w|^i (?:teach|study|research|sell|translate|edit) (?!{IT})\w
+  + My thesis is about river sediments. - My question is another one.
 means: ^by (?:"[^"]*"|[\w -]{1,40}) (?:i|we) mean|^(?!{IT})[\w" -]{1,40} {MEANS} \w|"" (?:\w+ )?(?:is|{MEANS}) \w ~ means (?:that (?:it|the|i|we)|you|i\b|we\b|it\b) ~ is (?:the {PROBLEM}|wrong|right)
   + By "the box" we mean the build server. - It means nothing.
 we mean: ^(?:when|if|by) (?:i|we) (?:say|write|type) .{1,60} (?:i|we) mean \w
@@ -106,6 +122,16 @@ set to: ^{ITSNAME}{ATTRIBUTE}(?: (?:{PREP}|of) [\w.\/' -]{1,50}?)? ?{ASIS} (?!{N
   + The port of the gateway is 8443. - The port is taken.
 exact: ^{ITSNAME}(?:[\w.'-]+ )?(?!{PROBLEM} )[\w.-]+ {ASIS}(?: exactly| about)? {EXACT} ~ ^(?:the )?{PROBLEM} (?:is|are|=|:) ~ ^(?:{I|YOU|WE}) (?:am|are)
   + The jump host is bastion.example.org - The error is in main.ts
+name does: ^(?:my|our) \w+ {PROPER} (?!is|was|said|has)\w+s \w ~ {NOW}
+  + My boss Petra signs off on every release. - My Python fails.
+it costs: ^(?:the|our|each) [\w -]{2,30} (?:costs? \d|comes? from (?:the|our)\b) ~ {FAULT}
+  + The licence costs 40 euros a month. - The call costs time.
+it writes: ^(?:the|our|each) [\w -]{2,30} (?:writes|reads|saves|sends) .{2,30} (?:into|to|from) {EXACT} ~ {FAULT}
+  + The scanner writes images into /srv/scans. - The test reads it twice.
+needs it: ^(?:the|our) [\w -]{2,30} (?:needs?|requires?|depends? on) (?:an? )?(?:running )?{PROPER} ~ {NOW}
+  + The tests need Docker to be running. - The test needs a fix.
+old ones: ^(?:the |our )?(?:old|older|legacy) \w+s (?:still )?(?!is|are)\w+ \w|{BE} (?:partitioned|sharded|split) by \w ~ {FAULT}
+  + Legacy clients still send dates in local time. - Old tests fail.
 at times: ^{IAM} {USUALLY} \w+ (?:{PREP} )?.{0,30}(?:{DAY|EVERY|NUMBER}|{CLOCK})
   + I am usually offline after six. - I am usually tired.
 live in: ^i {DO_ALL} (?:everything|all|most|my|the)\b[\w ]{0,20}? (?:in|on|with|from) {PROPER}
@@ -194,6 +220,12 @@ made with: ^(?!{DOING|IT|YOU})[^，。；]{0,16}?(?:用|使用|跑|采用|装)[�
   + 前端用的是 Vue - 我先用 vim
 at times: ^{I|WE}(?:{USUALLY})?[^，。]{0,4}(?:{ZHTIME}|{HALF_DAY})[^，。]{0,8}[才不都只]{HAN}{2} ~ 今天|昨|明天|刚|了$
   + 我一般下午两点以后才看消息 - 我今天下午才看消息
+since then: ^[^，。]{2,10}从{HAN}{1,3}月(?:开始|起)|主要(?:给|面向|服务){SOME}{2}|每个?[月年天人]{DIGIT}+ ?{HAN}?[元块]|^{I}的{HAN}{1,6}[写讲做]的是{SOME}{2} ~ {FAULT}|昨|刚|就
+  + 我们的财年从四月开始 - 从四月起就坏了
+split by: {HAN}{2,}按[^，。]{1,6}(?:分区|分表|拆分|分片|归档|存放|排序)$ ~ ^(?:把|将|请|先|再|你|我)
+  + 订单表按月分区 - 把它按月分区
+old ones: [老旧][^，。]{1,12}(?:还在用|还是用|仍用|还是){SOME}{2}|走的是[^，。]{1,10}[，,]不是{HAN} ~ {FAULT}|不行
+  + 旧设备还在用 v1 协议 - 旧设备还是报错
 my thing: ^{I}的{HAN}{1,6}(?:是|用的是|叫) ?[a-z][\w.+#-]+ ~ {PROBLEM}|{FAULT}
   + 我的浏览器是 Firefox - 我的问题是 CORS
 every so often: 每{DIGIT}+ ?个?[周天月年季][^，。]{0,4}(?:[发开做跑出上清备对更]{HAN}|{HAN}{1,3}一次$) ~ {FAULT}|了$

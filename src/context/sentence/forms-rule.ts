@@ -105,7 +105,7 @@ follow: ^(?:please )?{FOLLOW} (?!me|it|this|that|up|the {CHORE})\w+ \w
   + Follow the naming scheme of the core. - Follow the link.
 short please: ^(?:\w+ )?(?:\w+-\w+|{TERSE}) \w+s?,? (?:only,? )?please$
   + Short sentences please - One moment please
-give lists: ^(?:.{2,50} so )?give me (?:lists|bullet points|short|the gist|only|examples|code)\b
+give lists: ^(?:.{2,50} so )?give me (?:.{2,30}, not \w|lists|bullet points|short|the gist|only|examples|code)\b
   + My screen reader can't cope with tables, so give me lists. - Give me a minute.
 policy: ^(?:it's|it is) {FORCED} (?:to|that) \w+ \w
   + It is mandatory to sign commits. - It is important.
@@ -151,6 +151,12 @@ would like all: \bi(?:'d| would) like (?:{ALL}|our|my|you to (?:always|never|sto
   + I'd like every function to have a test. - I'd like a coffee.
 your answers: ^(?:please )?keep (?:your |the |all |them |it )?(?:{SPEECH|THING}|) ?.{0,20}(?:{TERSE})\b
   + Keep your answers short. - Keep the change.
+not so: ^[\w-]+(?: [\w-]+)?, (?:not|never) [\w-]+(?: [\w-]+)?$ ~ ^(?:{IT|I|WE|YOU}|the|not|maybe|almost|ok|yes) ~ \b(?:first|second|other)\b|{FAULT}
+  + Tabs, never spaces. - The second one, not the first.
+written so: ^(?:write|show|format|spell) (?:numbers|dates|times|prices|amounts|units) (?:with|in|as) \w
+  + Write dates as 2026-05-01. - Write it as a list.
+in doubt: (?:{WHEN}|whenever) .{2,40}(?:unsure|not sure|in doubt|unclear|ambiguous|not clear)[, ].{0,20}\bask\b
+  + When you are unsure, stop and ask instead of guessing. - I am not sure, ask him.
 upset: \bwould be upset if\b.*\bdon't$|, so don't$
   + I'd be upset if you overwrote my notes, so don't. - They don't
 ban: {BAN}(?!{IDLE})(?=(?:\s?[\p{Script=Han}\w.\/-]){2}) ~ 我(?:不要|不该)|不要紧|不该(?:是|会)|不得(?:了|已|不) ~ (?:它|他|她|系统|程序|页面|浏览器|服务器|电脑)不让 ~ ^{I}不
@@ -225,6 +231,12 @@ better: {HAN}{2,}(?:优于|胜过|好过|优先于|重于){HAN}{2,} ~ 性能|速
   + 组合优于继承 - 今天好过昨天
 stay: 保持[^，。]{0,20}(?:{UNCHANGED})|(?:存成|存为|统一为) ?\w|向后兼容|除非我说
   + 对外接口保持不变 - 保持联系
+in doubt: (?:拿不准|不确定|不清楚|分不清|有歧义|有疑问|没把握|遇到{HAN}{2,4})[^，。]{0,6}[，,]?[就都请先直接停下来]{0,6}问我 ~ 我(?:先|去)问
+  + 拿不准的时候直接问我，不要猜 - 我不确定，我先问问
+first write: ^先[写给讲列出][^，。]{1,6}[，,]再[写给讲改动][^，。]{2,8}$ ~ 一下|一遍|看看|这|那|了
+  + 先写测试，再写实现 - 先写一下这个，再改那个
+more of it: [^，。]{2,8}放(?:在)?最?[前后]面?{HAN}?$|{SPEECH}(?:的时候|时|里)?[，,]?多[举写用给放]{SOME}{2}|(?:显示|保留){DIGIT}位小数 ~ 了$
+  + 解释的时候多举例子 - 解释多了
 short: (?:回答|回复|解释|答|讲|写)我?{SHORTLY}{HAN}{0,4}[啲点些]|{SHORTLY}[啲点些](?:就好|就行|即可)?$ ~ 能不能|再
   + 回答简短点 - 能不能简单点
 `,

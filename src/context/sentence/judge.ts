@@ -105,8 +105,12 @@ const choiceWords = lazily(() => [
 export function isOpen(sentence: string): boolean {
   const text = withoutFillers(sentence.slice(0, MAX_CHARS));
   if (isQuestion(text) && !RULE_IN_QUESTION.test(text)) return true;
-  return says(text, openForms);
+  return says(text.replace(NOT_IN_DOUBT, ''), openForms);
 }
+
+/** What to do in doubt, and a number that is not exact, is no doubt of the speaker. */
+const NOT_IN_DOUBT =
+  /\bwhatever you\b|\b(?:when|whenever|if)\b.{2,40}(?:unsure|not sure|in doubt|unclear|ambiguous)|拿不准|不确定的?(?:时候|话|时)|(?:大概|大约)(?=.{0,3}[\d一二两三四五六七八九十百千万])/gi;
 
 const RULE_IN_QUESTION = /(?:以后|始终|一律|每次).*(?:好吗|行吗|可以吗)/;
 const HAN = /\p{Script=Han}/u;

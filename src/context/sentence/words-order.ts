@@ -126,7 +126,7 @@ TAKE: use, go with, go for, go ahead with, go back to, keep, stay with, stay on,
   release, launch, postpone, defer, retire, replace, settle, skip, leave out, charge, bet on, take, call it, name it, call the, make it,
   make the, agree on, not use, not support, not build, not do, not have, not add, not go, do without, do the, have one, have no, have a,
   have an, have two, ship it as, build, have only, apply this to, apply that to, apply it to, apply the same, not, leave, avoid, settle
-  on, settle for, do
+  on, settle for, do, cancel, pay, freeze, publish
 TAKING: going with, going for, no using, no doing, sticking with, sticking to, staying with, staying on, staying at, settling on, settling
   for, dropping, moving to, migrating to, switching to, standardising on, standardizing on, betting on, building on, keeping, skipping,
   postponing, doing without, adopting, abandoning, retiring, not doing, not building, not using, not supporting, not shipping, not

@@ -173,7 +173,7 @@ SHORT_LIVED: meeting*, call, lunch, dinner, flight, party, order, class, line, c
 ONE_ITEM: test, line, error, one, item, try, attempt, time, file, row, step, run, call, request, result
 OTHERWHERE: the same, the error, the screen, the line, the page, it, this, that, my, me, bed, home, mind
 GO: go, going, we go, i'd go, i go
-IDLY_RATHER: wait, stop, see, look, know, sleep, hear, read
+IDLY_RATHER: go to, go home, leave, wait, stop, see, look, know, sleep, hear, read
 IDLY: it, that, this, the flow, lunch, a
 ASK_IT: give, show, tell
 REASONS: details, reasons, explanation, rest
