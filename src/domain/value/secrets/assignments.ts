@@ -6,6 +6,8 @@ const isSecretName = isOneOf(
   /(?:password|passwd|passphrase|apikey|secretkey|accesskey|authtoken)$/i,
   /(?:^|[_-])(?:pwd|secret|token|credentials?)$/i,
   /(?:^|[_-])(?:api|access|private|account|secret|encryption|signing|master|shared|auth)[_-]?key$/i,
+  /(?:^|[_-])(?:consumer|sdk|subscription|webhook|hubspot|intercom|mailgun|rapidapi|messagebird|beamer|etsy|private-ai)[_-]?key$/i,
+  /(?:^|[_-])secret[_-]key[_-]base$|[a-z]_pass$/i,
   /^(?:PGPASS|SSHPASS|[A-Z_]*_PASS|REDISCLI_AUTH|_auth|CF_Key|X-Amz-Signature|X-Goog-Signature)$/,
 );
 const NAME_CHARS = 60;

@@ -44,6 +44,7 @@ wget: next --password --http-password --ftp-password --proxy-password
 svn hg: next --password
 ansible-playbook: next --vault-password
 nmcli: set wifi-sec.psk
+mosquitto_pub mosquitto_sub: next -P --pw
 wpa_passphrase: arg
 expect: next --password
 `;
@@ -127,7 +128,8 @@ type Place = { readonly word: Word; readonly at: number };
 function optionSecret(words: readonly Word[], { word, at }: Place, { how, options }: Rule): readonly Secret[] {
   const next = words[at + 1];
   if (how === 'set') return setSecret(words, at, options);
-  const option = options.find((each) => word.text === each || word.text.startsWith(each.startsWith('--') ? `${each}=` : each));
+  const option =
+    options.find((each) => word.text === each) ?? options.find((each) => word.text.startsWith(each.startsWith('--') ? `${each}=` : each));
   if (option === undefined) return NONE;
   if (how === 'word' && word.text !== option) return NONE;
   if (how === 'glued') return word.text === option ? NONE : masked(word, option.length);

@@ -1,5 +1,6 @@
+import { namesSecret } from './assignments.ts';
 import { type Finder, groupAt, isPlaceholder, NONE, type Secret } from './secret.ts';
-import { standsForPassword } from './values.ts';
+import { isSecretValue, standsForPassword } from './values.ts';
 import { isMadeOfWords } from './words.ts';
 
 /** What URLs, HTTP and .netrc say with a secret in it: the words that show it, and what finds it. */
@@ -12,6 +13,10 @@ export const credentialFinders: readonly (readonly [words: readonly string[], fi
   [['?sig=', '&sig=', ';sig='], ({ text }, at) => secretAt(SIGNATURE, text, at, 'signature')],
   [['machine ', 'machine\t', 'default '], ({ text }, at) => loginAt(text, at)],
   [['password ', 'password\t'], ({ text }, at) => passwordLineAt(text, at)],
+  [[':5432:'], ({ text }, at) => secretAt(PGPASS, text, at, 'password').filter(isGenerated(text))],
+  [['"auth"'], ({ text }, at) => secretAt(DOCKER_AUTH, text, at, 'password').filter(isLogin(text))],
+  [['"kty"'], ({ text }, at) => keyPartsAround(text, at)],
+  [['assword>', 'asswd>', 'assphrase>', 'ecret>', 'oken>', 'iKey>', 'sKey>', 'eKey>'], ({ text }, at) => elementAt(text, at)],
 ];
 
 function secretAt(pattern: RegExp, text: string, at: number, kind: string): readonly Secret[] {
@@ -111,3 +116,45 @@ const PASSWORD_LINE = /password[ \t]{1,20}(?![:=])(?=[^\s{}]{0,200}\d)([^\s{}]{6
 /** A line of such a file by itself, as a search finds it. */
 const passwordLineAt = (text: string, at: number): readonly Secret[] =>
   /(?:^|[\n:]|\d-)[ \t]{0,20}$/.test(text.slice(Math.max(0, at - 22), at)) ? secretAt(PASSWORD_LINE, text, at, 'password') : NONE;
+
+/** The last field of a line of .pgpass. */
+const PGPASS = /:5432:[^\s:]{1,80}:[^\s:]{1,80}:([^\s:'"]{6,200})(?=\s|["']|$)/y;
+
+/** `user:password`, as Docker's configuration keeps it. */
+const DOCKER_AUTH = /"auth"\s{0,4}:\s{0,4}"([A-Za-z\d+/]{12,4000}={0,2})(?=")/y;
+
+const isLogin =
+  (text: string) =>
+  ({ start, end }: Secret): boolean =>
+    /^[\x21-\x7e]{1,200}:[\x20-\x7e]{4,}$/.test(Buffer.from(text.slice(start, end), 'base64').toString('latin1'));
+
+const KEY_CHARS = 5_000;
+/** Of a JSON Web Key, what only its owner may have. */
+const KEY_PART = /"(?:d|p|q|dp|dq|qi|k)"\s{0,4}:\s{0,4}"([\w-]{16,2000})(?=")/y;
+
+/** The members of the object around its type. */
+function keyPartsAround(text: string, at: number): readonly Secret[] {
+  const begin = text.lastIndexOf('{', at);
+  const end = text.indexOf('}', at);
+  if (begin < at - KEY_CHARS || begin < 0) return NONE;
+  const last = end < 0 ? at + KEY_CHARS : Math.min(end, at + KEY_CHARS);
+  const secrets: Secret[] = [];
+  for (let quote = text.indexOf('"', begin); quote >= 0 && quote < last; quote = text.indexOf('"', quote + 1))
+    secrets.push(...secretAt(KEY_PART, text, quote, 'private key'));
+  return secrets;
+}
+
+const ELEMENT = /[A-Za-z]{4,10}>([^<>\s]{6,400})(?=<\/)/y;
+
+/** `<password>…</password>`, and any element that is called after a secret. */
+function elementAt(text: string, at: number): readonly Secret[] {
+  const name = /<(?:\w{1,20}:)?([\w.-]{0,40})$/.exec(text.slice(Math.max(0, at - 64), at))?.[1];
+  const end = /[A-Za-z]{4,10}(?=>)/y;
+  end.lastIndex = at;
+  const whole = name === undefined ? '' : `${name}${end.exec(text)?.[0] ?? ''}`;
+  return namesSecret(whole)
+    ? secretAt(ELEMENT, text, at, 'value').filter(({ start, end: stop }) =>
+        isSecretValue({ name: whole, bare: text.slice(start, stop), isQuoted: true, around: '' }),
+      )
+    : NONE;
+}

@@ -95,6 +95,7 @@ Dynatrace token | dt0c01. dt0s01. dt0s02. dt0s16. | a24 . a64
 New Relic key | NRAK- | ?u27
 New Relic key | NRII- NRIQ- | ?w32
 New Relic key | NRJS- | h19
+New Relic key | NRAL | h36 @
 Cloudflare key | v1.0- | h24 - h146
 Cloudflare token | cfk_ cfut_ cfat_ | ?w40+
 Tailscale key | tskey-auth- tskey-api- tskey-client- tskey-scim- tskey-webhook- | ?w20+
@@ -140,7 +141,20 @@ Scalingo token | tk-us- | ?w48
 SettleMint token | sm_aat_ sm_pat_ sm_sat_ | ?a16
 Defined token | dnkey- | ?w26 - w52
 Yandex key | AQVN | ?w35-38
+Yandex token | t1. | ?w40+ . w86
 Linode token | linode_ | h64
+Buildkite token | bkua_ bkpi_ | h40
+Intra42 secret | s-s4t2ud- s-s4t2af- | h64
+Authress key | sc_ ext_ scauth_ authress_ | l5-30 . l4-6 .acc- l10-32 . b30-120
+ClickHouse key | 4b1d | ?a38
+Modal token | ak- as- | !a22
+Cerebras key | csk- | ?l48
+Voyage key | pa- | !w43
+Lob key | live_ test_ | h35
+Mapbox token | pk. | l60 . l22
+GitLab session | _gitlab_session= | h32
+Laravel key | APP_KEY=base64: | b44
+Bundler login | BUNDLE_ENTERPRISE__CONTRIBSYS__COM= BUNDLE_GEMS__CONTRIBSYS__COM= | h8 : h8
 Sumo Logic key | sumo_ | ?a40+
 private key | LS0tLS1CRUdJTiBSU0EgUFJJVkFURS LS0tLS1CRUdJTiBQUklWQVRF LS0tLS1CRUdJTiBFQyBQUklWQVRF | b40+
 private key | LS0tLS1CRUdJTiBPUEVOU1NI LS0tLS1CRUdJTiBFTkNSWVBURUQg LS0tLS1CRUdJTiBEU0EgUFJJVkFURS LS0tLS1CRUdJTiBQR1AgUFJJVkFURS | b40+

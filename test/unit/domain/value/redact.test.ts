@@ -33,6 +33,20 @@ const secrets: readonly (readonly [kind: string, text: string, secret: string])[
     body,
   ],
   ['a key file of PuTTY that was cut off', `PuTTY-User-Key-File-2: ssh-rsa\nPrivate-Lines: 1\n${body}`, body],
+  ['a password in XML', `<server>\n  <password>${body}</password>\n</server>`, body],
+  ['a secret in XML with a namespace', `<x:clientSecret>${body}</x:clientSecret>`, body],
+  [
+    'a login of Docker',
+    `{"auths":{"r.example":{"auth": "${Buffer.from(`me:${body}`).toString('base64')}"}}}`,
+    Buffer.from(`me:${body}`).toString('base64'),
+  ],
+  ['a JSON Web Key', `{"kty":"RSA","n":"abc","e":"AQAB","d":"${body}","p": "${body}"}`, body],
+  ['a line of .pgpass', `db.example:5432:app:me:${body}\n`, body],
+  ['the secret of Rails', `secret_key_base: ${'9f8e7d6c5b4a3928'.repeat(8)}`, '9f8e7d6c5b4a3928'.repeat(8)],
+  ['a pass phrase of openssl', `openssl rsa -passin pass:${body} -in x`, body],
+  ['a password of mosquitto', `mosquitto_pub -u me -P ${body} -t x`, body],
+  ['a password of rclone', `rclone_pass = ${body}`, body],
+  ['a key of a service', `RAPIDAPI_KEY = "${body}"`, body],
   ['a private key that was cut off', `-----BEGIN PRIVATE KEY-----\n${body}`, body],
 ];
 
@@ -70,6 +84,13 @@ describe('what is no secret stays as it is', () => {
     'git@github.com:org/repo.git',
     'task-force-one-two-three-four',
     '令牌 token 必须保密',
+    '<password>form.password.label</password>',
+    '<token>identifier</token><privateKey>/etc/ssl/key1.pem</privateKey>',
+    '{"auth": "bearer"} {"auth": "c29tZSB0ZXh0IG9mIG5vIGxvZ2lu"}',
+    '{"kty": "RSA", "n": "sc1HXxuJByZs0SkaM9dRLVYsqjpqRNxXqDdH", "e": "AQAB"}',
+    'postgres:5432:app ports: 5432:5432 localhost:5432:',
+    'compass = north1 bypass = 1234567 render_pass = "forward_pass_2"',
+    'live_reload test_0123456789abcdef sc_title.main.acc-x ak-47 pk.id',
   ];
   for (const text of plain) test(text, () => expect(redact(text)).toBe(text));
 });
