@@ -7,6 +7,7 @@ import { compressedHistory, shortTermSummary } from '../../context/summary/compr
 import { checkEditedSummary } from '../../context/summary/summary-check.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
+import { groupDigits } from '../../domain/value/size-text.ts';
 import type { AgentDeps } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 import { noCost } from '../session/usage.ts';
@@ -39,8 +40,8 @@ export function prepareContext(
     return {
       kind: 'failed',
       why: {
-        en: `the summary would not make the context smaller (${tokensBefore} -> ${tokensAfter} tokens)`,
-        zh: `摘要不会使上下文变小（${tokensBefore} -> ${tokensAfter} token）`,
+        en: `the summary would not make the context smaller (${groupDigits(tokensBefore)} -> ${groupDigits(tokensAfter)} tokens)`,
+        zh: `摘要不会使上下文变小（${groupDigits(tokensBefore)} -> ${groupDigits(tokensAfter)} token）`,
       },
     };
   return { kind: 'prepared', plan, summary, context, tokensAfter, cost, ms };

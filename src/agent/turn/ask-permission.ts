@@ -109,6 +109,7 @@ async function ask(
   if (typeof answer === 'object' && answer.kind === 'refusal')
     return {
       ...denied(`Not allowed: the user said no, and says: ${answer.why}\nDo as they say; do not try the same call another way.`),
+      note: { en: `denied: ${answer.why}`, zh: `已拒绝：${answer.why}` },
       said: answer.why,
     };
   for (const beginning of offers.map(beginningOf))

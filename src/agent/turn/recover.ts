@@ -5,6 +5,7 @@ import { type Bilingual, because } from '../../domain/language.ts';
 import { replaceMedia } from '../../domain/session/media.ts';
 import { isThinking, type Usage } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
+import { groupDigits } from '../../domain/value/size-text.ts';
 import { compact } from '../compaction/compact.ts';
 import { type AgentDeps, limitsOf, modelFacts, warn } from '../deps.ts';
 import { trimOrSlide } from '../fit/last-resort.ts';
@@ -104,8 +105,8 @@ function cannotFit(session: Session, deps: Pick<AgentDeps, 'model'>, why: Biling
   const { tokens } = session.estimate.count();
   const { windowTokens } = modelFacts(session, deps);
   return new SanbotError('context_cannot_fit', {
-    en: `The request is ${why.en} (about ${tokens} tokens, window ${windowTokens})`,
-    zh: `请求${why.zh}（约 ${tokens} token，窗口 ${windowTokens}）`,
+    en: `The request is ${why.en} (about ${groupDigits(tokens)} tokens, window ${groupDigits(windowTokens)})`,
+    zh: `请求${why.zh}（约 ${groupDigits(tokens)} token，窗口 ${groupDigits(windowTokens)}）`,
   });
 }
 

@@ -68,7 +68,7 @@ const isFailure = (line: string, ok: boolean): boolean =>
 
 const TEST_FAILED = /^\s*(?:not ok \d|[✖✗×](?! failing tests)|--- FAIL|FAIL(?:ED)?\b)|\.\.\. FAILED$/;
 /** What test runners and npm begin and end with, whatever came of the run. */
-const NO_NEWS = `> , TAP version, # Subtest, # duration_ms, # suites, # cancelled 0, # skipped 0, # todo 0, ℹ duration_ms, ℹ suites, ℹ cancelled 0, ℹ skipped 0, ℹ todo 0,
+const NO_NEWS = `> , TAP version, # Subtest, # duration_ms, duration_ms:, type: 'test', # suites, # cancelled 0, # skipped 0, # todo 0, ℹ duration_ms, ℹ suites, ℹ cancelled 0, ℹ skipped 0, ℹ todo 0,
   Duration, Start at, Time:, Snapshots:, Ran all test, npm error A complete, npm error Lifecycle, npm error code, npm error path,
   npm error workspace`;
 const beginsWithNoNews = lazyTest(() => `^\\s*${anyOf(NO_NEWS)}`);

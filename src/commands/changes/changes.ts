@@ -19,6 +19,7 @@ import { readModelessSettings } from '../../runtime/settings.ts';
 import type { ActRow } from '../../terminal/chat/history-port.ts';
 import { actHeading, actsJson, actsTable, differencesText, noChangesText } from '../../terminal/views/changes-text.ts';
 import { filesPreviewText, restoreFiles } from '../../terminal/views/file-restore.ts';
+import { requireRestored } from '../../terminal/views/file-restore-text.ts';
 import type { RestorableFiles } from '../../terminal/views/restorable-file.ts';
 import { canAsk, requireYes } from '../answer.ts';
 import { restorableFiles } from '../chat/restorable-files.ts';
@@ -95,6 +96,7 @@ export async function restoreChange(options: RestoreChangeOptions, context: Comm
     if (dryRun) return io.out(options.json ? planJson(restorable) : await filesPreviewText(restorable, drawingOn(io)));
     const files = await restoreFiles(restorable, restoreDialog(options, context));
     if (options.json) io.out(`${JSON.stringify({ undone: number, andLater, files })}\n`);
+    requireRestored(files);
   } finally {
     conversation.close();
   }

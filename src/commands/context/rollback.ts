@@ -13,6 +13,7 @@ import { pathsOf } from '../../store/files/paths.ts';
 import { allRecords, requireLogPath } from '../../store/session/peek-session.ts';
 import type { Store } from '../../store/store.ts';
 import { filesPreviewText, restoreFiles } from '../../terminal/views/file-restore.ts';
+import { requireRestored } from '../../terminal/views/file-restore-text.ts';
 import {
   messagesJson,
   messagesText,
@@ -75,6 +76,7 @@ export async function rollBackTo(options: RollbackOptions, { environment, io }: 
     const files = options.files ? await restoreFiles(await restorableFiles(conversation, runtime, since), dialog) : undefined;
     const result = { ...perform(target, conversation), memories: memories.at(-1) };
     io.out(options.json ? rollbackJson({ ...result, ...(files === undefined ? {} : { files }) }) : rollbackResultText(result));
+    requireRestored(files ?? []);
   } finally {
     conversation.close();
   }

@@ -135,7 +135,8 @@ async function naming(
   { route, providers, signal }: { readonly route: Route; readonly providers: Providers; readonly signal: AbortSignal },
 ): Promise<never> {
   if (!(error instanceof UnknownModel)) throw error;
-  const near = nearestModel(route.model, await providers.listModels(route, signal));
+  const others = (await providers.listModels(route, signal)).filter((one) => one !== route.model);
+  const near = nearestModel(route.model, others);
   throw near === undefined ? error : new SanbotError(error.code, error.shown.message, didYouMean(near));
 }
 

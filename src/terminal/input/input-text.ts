@@ -36,7 +36,7 @@ export const tips = {
   decideBesideText: (): string =>
     localize({
       en: 'an arrow key, then Enter; letters go on with your text below, which is kept',
-      zh: '先按方向键，再按 Enter；字母会接在下方已输入的文字之后，留待之后使用',
+      zh: '先按方向键，再按 Enter；字母会接到下方已输入的文字后面',
     }),
   decide: (keys: string): string =>
     localize({

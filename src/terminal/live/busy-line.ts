@@ -86,7 +86,8 @@ export function createRunning() {
       turn = followed;
     },
     onEvent: (event: SanbotEvent): void => {
-      if (event.type === 'tool_started') calls.set(event.toolUseId, safeLine(callName(event.title)));
+      // What it asks stands in its question.
+      if (event.type === 'tool_started' && event.tool !== 'ask_user') calls.set(event.toolUseId, safeLine(callName(event.title)));
       if (event.type === 'tool_ended') calls.delete(event.toolUseId);
       if (event.type === 'tool_ended' && event.todo !== undefined) item = currentItem(event.todo);
       if (event.type === 'session_started') item = undefined;

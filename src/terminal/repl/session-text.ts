@@ -5,7 +5,7 @@ import type { SessionView } from '../chat/history-port.ts';
 import type { MemoryView } from '../chat/memory-port.ts';
 import { formatCount, pluralize } from '../text/format.ts';
 import { safeLine, safeText } from '../text/safe-text.ts';
-import { clip, textWidth, wrap } from '../text/text-width.ts';
+import { besideOrBelow, clip, textWidth, wrap } from '../text/text-width.ts';
 import { memoryCountText } from '../views/memory-text.ts';
 import { noModelText } from '../views/views.ts';
 
@@ -63,10 +63,10 @@ export type Undoable = {
 
 export function leaveText(sessionId: string, { messages, snapshots }: Undoable, columns: number): string {
   const id = safeLine(sessionId);
-  const back = localize({ en: `Resume this session: sanbot --resume ${id}`, zh: `要继续此会话，请运行 sanbot --resume ${id}` });
+  const back = besideOrBelow(localize({ en: 'Resume this session: ', zh: '要继续此会话，请运行 ' }), `sanbot --resume ${id}`, columns);
   const which = messages === 1 ? 'your message' : `any of your ${formatCount(messages)} messages`;
   const rewind = localize({
-    en: `There, /rewind goes back to before ${which}, with the files that SanBot changed if you want.`,
+    en: `There, /rewind goes back to before ${which} and, if you like, undoes what SanBot changed in files.`,
     zh: `继续后，/rewind 可回到${messages === 1 ? '你的消息' : ` ${formatCount(messages)} 条消息中任意一条`}之前，并可按需恢复 SanBot 更改过的文件。`,
   });
   const undo = localize({

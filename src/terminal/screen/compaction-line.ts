@@ -9,8 +9,8 @@ export const compactionLines = {
   compacted: (event, { undo }) => ({ tone: 'notice', text: compactedText(event, undo) }),
   nothing_to_compact: ({ messages, tokens }) =>
     lineOf('plain', {
-      en: `Nothing to compact: ${pluralize(messages, 'message')}, ${formatCount(tokens)} tokens, 0 freed.`,
-      zh: `没有可压缩的内容：${formatCount(messages)} 条消息，${formatCount(tokens)} token，释放 0。`,
+      en: `Nothing to compact: ${pluralize(messages, 'message')}, ${formatCount(tokens)} tokens.`,
+      zh: `没有可压缩的内容：${formatCount(messages)} 条消息，${formatCount(tokens)} token。`,
     }),
   compaction_failed: (event) =>
     lineOf('bad', {

@@ -128,7 +128,9 @@ const lines: EventLines<ShownType> = {
   jobs_ended: ({ jobs }, { columns }) => ({ tone: 'notice', text: jobsEndedText(jobs, columns) }),
   hook_ran: (event) => (event.ok ? undefined : hookLine(event)),
   warning: ({ message }) => lineOf('notice', { en: `Warning: ${safeLine(message.en)}`, zh: `警告：${safeLine(message.zh)}` }),
-  turn_ended: (event, { state }) => turnLine(event, unplanned(state.misses)),
+  // Where nothing came of a turn, the error says it all.
+  turn_ended: (event, { state }) =>
+    event.stopReason === 'failed' && event.steps === 0 ? undefined : turnLine(event, unplanned(state.misses)),
 };
 
 /** By its type alone, since a table of functions is looked up with it. */

@@ -10,6 +10,8 @@ import { type EventLine, type EventOf, type LineContext, quiet, undoByCommand } 
 /** A title is shortened to fit its row, but never below this: then the details are. */
 const MIN_TITLE_COLUMNS = 16;
 const SHOWN_MS = 1_000;
+/** What the person said with a no. */
+const MAX_WHY_COLUMNS = 40;
 /** Where a wide window ends for the time: further to the right nobody looks for it. */
 const MAX_COLUMNS = 100;
 const GAP = '  ';
@@ -24,7 +26,11 @@ export function toolLine(event: EndedCall, { title = callName(event.tool), colum
 }
 
 function outcomeText({ ok, denied, note }: EndedCall): string {
-  if (denied) return localize({ en: 'not allowed', zh: '未获准许' });
+  if (denied) {
+    const why = clip(safeLine(note.en.replace(/^denied(?:: )?/, '')), MAX_WHY_COLUMNS);
+    const isSaid = note.en.startsWith('denied: ');
+    return localize({ en: `not allowed${isSaid ? `: ${why}` : ''}`, zh: `未获准许${isSaid ? `：${why}` : ''}` });
+  }
   const text = safeLine(localize(note));
   if (ok) return note.en === SUCCESS ? '' : text;
   return text === '' ? localize({ en: 'failed', zh: '失败' }) : text;

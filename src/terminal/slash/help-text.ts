@@ -46,7 +46,10 @@ export const keys: readonly { readonly key: Bilingual; readonly does: Bilingual 
     key: { en: 'Alt-Enter, Ctrl-J, \\ Enter', zh: 'Alt-Enter、Ctrl-J、\\ Enter' },
     does: { en: 'start another line (Shift-Enter where the terminal tells it apart)', zh: '换行（终端能区分时 Shift-Enter 也可以）' },
   },
-  { key: sameInBoth('Up, Down'), does: { en: 'earlier messages that begin like what you typed', zh: '以已输入内容开头的历史消息' } },
+  {
+    key: { en: 'Up, Down', zh: '上、下方向键' },
+    does: { en: 'earlier messages that begin like what you typed', zh: '以已输入内容开头的历史消息' },
+  },
   { key: sameInBoth('Ctrl-R'), does: { en: 'search earlier messages', zh: '搜索历史消息' } },
   { key: sameInBoth('Tab'), does: { en: 'complete commands and @files, open a folded paste', zh: '补全命令和 @文件，展开折叠的粘贴内容' } },
   { key: sameInBoth('Ctrl-G'), does: { en: 'write in your editor', zh: '在你的编辑器中编写' } },
@@ -66,8 +69,8 @@ export const keys: readonly { readonly key: Bilingual; readonly does: Bilingual 
     },
   },
   { key: { en: 'Esc Esc', zh: 'Esc Esc' }, does: { en: 'go back to an earlier message', zh: '回到较早的消息' } },
-  { key: sameInBoth('Ctrl-D, Ctrl-Z'), does: { en: 'leave, suspend', zh: '退出、挂起' } },
-  { key: sameInBoth('!COMMAND'), does: { en: 'run it, and show the model what it printed', zh: '运行命令，并把输出给模型看' } },
+  { key: { en: 'Ctrl-D, Ctrl-Z', zh: 'Ctrl-D、Ctrl-Z' }, does: { en: 'leave, suspend', zh: '退出、挂起' } },
+  { key: { en: '!COMMAND', zh: '!命令' }, does: { en: 'run it, and show the model what it printed', zh: '运行命令，并把输出给模型看' } },
   { key: { en: '# TEXT', zh: '# 文字' }, does: { en: 'remember it', zh: '记住这句话' } },
 ];
 

@@ -206,3 +206,7 @@ export const graphemeSegmenter = (): Intl.Segmenter => {
   shared ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   return shared;
 };
+
+/** A command to copy stays on one row, below what leads to it where both have no room on one. */
+export const besideOrBelow = (lead: string, command: string, columns: number): string =>
+  textWidth(lead + command) <= columns ? lead + command : `${lead.trimEnd()}\n${command}`;

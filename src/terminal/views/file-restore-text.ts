@@ -1,4 +1,6 @@
+import { SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
+import { groupBy } from '../../domain/lists.ts';
 import { formatCount, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { padEnd } from '../text/text-width.ts';
@@ -78,7 +80,7 @@ export function outcomesText(outcomes: readonly FileOutcome[]): string {
     const all = outcomes.filter((each) => each.outcome === outcome);
     const most = outcome === 'left' ? MAX_LEFT : MAX_DONE;
     const more = all.length > most ? [`${padEnd(localize(outcomeNames)[outcome], 8)}  ${moreText(all.length - most)}`] : [];
-    return [...all.slice(0, most).map(resultText), ...more];
+    return [...resultRows(all.slice(0, most)), ...more];
   });
   return shown.join('');
 }
@@ -86,6 +88,29 @@ export function outcomesText(outcomes: readonly FileOutcome[]): string {
 /** Of what was done as it was asked, nobody reads each; of what was not, each is told with its reason. */
 const MAX_DONE = 50;
 const MAX_LEFT = 500;
+
+/** A reason that many share stands once, below them. */
+function resultRows(outcomes: readonly FileOutcome[]): readonly string[] {
+  return [...groupBy(outcomes, ({ why = '' }) => why)].flatMap(([why, group]) => {
+    if (why === '' || group.length === 1) return group.map(resultText);
+    const reason = localize({ en: `these ${group.length}: ${safeLine(why)}`, zh: `以上 ${group.length} 项：${safeLine(why)}` });
+    return [...group.map(({ why: _, ...each }) => resultText(each)), `${' '.repeat(10)}${reason}\n`];
+  });
+}
+
+/** Throws store_failed where something that was to be brought back was not: it has been told with its reason. */
+export function requireRestored(outcomes: readonly FileOutcome[]): void {
+  const failed = outcomes.filter((each) => each.failed === true).length;
+  if (failed === 0) return;
+  throw new SanbotError(
+    'store_failed',
+    { en: `${pluralize(failed, 'file')} could not be brought back`, zh: `${failed} 个文件未能恢复` },
+    {
+      en: 'The reason stands above. The rest is done; the same command tries these again.',
+      zh: '原因见上。其余已完成；再次运行同一命令会重试这些文件。',
+    },
+  );
+}
 
 const resultText = ({ name, outcome, why }: FileOutcome): string =>
   `${padEnd(localize(outcomeNames)[outcome], 8)}  ${safeLine(name)}${why === undefined ? '' : bracketed(safeLine(why))}\n`;

@@ -110,7 +110,8 @@ function outcomeOf({ file, way }: Decision, problems: ReadonlyMap<string, Biling
   const { path, name } = file;
   const target = targetOf(file, way);
   const problem = target?.items.map((item) => problems.get(item.path)).find((why) => why !== undefined);
-  if (target === undefined || problem !== undefined) return { path, name, outcome: 'left', why: localize(problem ?? whyLeft(file)) };
+  if (problem !== undefined) return { path, name, outcome: 'left', why: localize(problem), failed: true };
+  if (target === undefined) return { path, name, outcome: 'left', why: localize(whyLeft(file)) };
   if (way === 'beside')
     return { path, name, outcome: 'left', why: localize({ en: `${target.name} holds what it was`, zh: `原内容在 ${target.name}` }) };
   return { path, name, outcome: target.items.every(({ to }) => to === null) ? 'removed' : 'restored' };

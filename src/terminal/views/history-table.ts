@@ -4,7 +4,7 @@ import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
 import { formatCount, formatSize, formatSpan, pluralize, timeAgo } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
-import { clip } from '../text/text-width.ts';
+import { besideOrBelow, clip, wrap } from '../text/text-width.ts';
 
 /** One line of a session's history, as `history --json` prints it. Fields are added here, never taken away. */
 export type HistoryItem = {
@@ -29,7 +29,7 @@ export const historyJson = (metas: readonly SnapshotMeta[]): string => `${JSON.s
 type HistoryView = { readonly now: Date; readonly retentionDays: number; readonly columns: number };
 
 export function historyTable(metas: readonly SnapshotMeta[], { now, retentionDays, columns }: HistoryView): string {
-  if (metas.length === 0) return `${noSnapshotsText()}\n`;
+  if (metas.length === 0) return `${wrap(noSnapshotsText(), columns).join('\n')}\n`;
   const rows = historyEntries(metas).map(({ item, line, meta }) => {
     const { id, kind, at, messages, tokensBefore, tokensAfter, bytes } = item;
     const what = [safeLine(id), localize(kindNames[kind]), timeAgo(at, now)];
@@ -51,15 +51,16 @@ export function historyTable(metas: readonly SnapshotMeta[], { now, retentionDay
   ] as const;
   const newest = metas.at(-1)?.id ?? '';
   const command = `sanbot rollback --snapshot ${safeLine(newest)}`;
-  const hint = localize({
-    en: `${pluralize(metas.length, 'snapshot')}. Restore one: ${command}`,
-    zh: `${formatCount(metas.length)} 个快照。恢复其中一个：${command}`,
-  });
+  const hint = besideOrBelow(
+    localize({ en: `${pluralize(metas.length, 'snapshot')}. Restore one: `, zh: `${formatCount(metas.length)} 个快照。恢复其中一个：` }),
+    command,
+    columns,
+  );
   return `${table(head, rows, columns)}\n${hint}\n`;
 }
 
 export function snapshotsTable(metas: readonly SnapshotMeta[], { now, retentionDays, columns }: HistoryView): string {
-  if (metas.length === 0) return `${noSnapshotsText()}\n`;
+  if (metas.length === 0) return `${wrap(noSnapshotsText(), columns).join('\n')}\n`;
   const rows = metas.map((meta, at) => {
     const { reason, outcome, messages, tokens } = meta;
     const change = outcome === undefined ? snapshotReasonText(reason) : outcomeText(outcome.line);

@@ -2,7 +2,7 @@ import { type Bilingual, localize } from '../../domain/language.ts';
 import { pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
-import { wrapIndented } from '../text/text-width.ts';
+import { wrap, wrapIndented } from '../text/text-width.ts';
 
 export type ServerRow = {
   readonly name: string;
@@ -28,12 +28,13 @@ export type ChangedRow = ToolRow & {
   readonly schemaBefore: string | undefined;
 };
 
+const noServersText: Bilingual = {
+  en: 'There are no MCP servers. sanbot mcp add NAME -- COMMAND adds one; docs/mcp.md says more.',
+  zh: '没有 MCP 服务器。sanbot mcp add NAME -- COMMAND 添加一个；详见 docs/mcp.md。',
+};
+
 export function serversText(rows: readonly ServerRow[], columns: number): string {
-  if (rows.length === 0)
-    return localize({
-      en: 'There are no MCP servers. sanbot mcp add NAME -- COMMAND adds one; docs/mcp.md says more.\n',
-      zh: '没有 MCP 服务器。sanbot mcp add NAME -- COMMAND 添加一个；详见 docs/mcp.md。\n',
-    });
+  if (rows.length === 0) return `${wrap(localize(noServersText), columns).join('\n')}\n`;
   const head = [
     { title: { en: 'server', zh: '服务器' } },
     { title: { en: 'runs or calls', zh: '运行或调用' }, minWidth: 16 },

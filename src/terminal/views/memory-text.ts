@@ -87,7 +87,8 @@ export function memoryCountText({ on, files }: MemoryView): string | undefined {
 const MAX_SHOWN_MEMORIES = 5;
 
 export function memoryFilesText({ on, files }: MemoryView, columns: number): string {
-  const parts = files.map(({ kind, path, entries }) => {
+  const isEmpty = files.every(({ entries }) => entries.length === 0);
+  const parts = (isEmpty ? [] : files).map(({ kind, path, entries }) => {
     const newest = entries.slice(-MAX_SHOWN_MEMORIES).map((entry) => clip(`  ${memoryRow(entry)}`, columns));
     const earlier = entries.length - newest.length;
     const more = localize({
@@ -98,13 +99,12 @@ export function memoryFilesText({ on, files }: MemoryView, columns: number): str
     const head = `${kind}${count}  ${safeLine(path)}`;
     return [...wrap(head, columns), ...newest, ...(earlier === 0 ? [] : wrap(more, columns))].join('\n');
   });
-  const isEmpty = files.every(({ entries }) => entries.length === 0);
   const ends = [localize(isEmpty ? memoryTexts.none : memoryTexts.hint), ...(on ? [] : [memoryIsOffText()])];
   return `${[...parts, ...ends.flatMap((line) => wrap(line, columns))].join('\n')}\n`;
 }
 
 const memoryTexts = {
-  none: { en: 'Nothing is remembered yet.', zh: '还没有记住任何内容。' },
+  none: { en: 'Nothing is remembered yet. /remember TEXT adds something.', zh: '还没有记住任何内容。/remember TEXT 可添加。' },
   hint: {
     en: 'sanbot memory show ID says where one comes from, sanbot memory forget ID removes it; you may also edit the files.',
     zh: 'sanbot memory show ID 说明一条的来源，sanbot memory forget ID 删除它；你也可以直接编辑文件。',

@@ -38,4 +38,6 @@ export type FileOutcome = {
   readonly name: string;
   readonly outcome: 'restored' | 'removed' | 'left';
   readonly why?: string;
+  /** It was to be brought back, and was not. */
+  readonly failed?: true;
 };

@@ -163,7 +163,7 @@ export function sessionCostText(view: CostView, columns: number): string {
   ];
   const total = formatCount(usageTotal(usage));
   const sum = localize({
-    en: `${pluralize(requests, 'request')} with reported usage, ${pluralize(compactions, 'compaction')}, ${total} tokens in all requests together.`,
+    en: `${pluralize(requests, 'request')} with reported usage, ${pluralize(compactions, 'compaction')}: ${total} tokens in all.`,
     zh: `${formatCount(requests)} 次请求报告了用量，${formatCount(compactions)} 次压缩，所有请求共 ${total} token。`,
   });
   return `${table(head, rows, columns)}${[sum, ...missLines(view.misses)].flatMap((line) => wrap(line, columns)).join('\n')}\n`;

@@ -41,6 +41,15 @@ test.each([
   expect(toolExcerpt('run_command', { ...outcome, ok: false, content: `exit 1\n${content}` })?.lines).toEqual(shown);
 });
 
+test('a run of tests that all passed shows no durations', () => {
+  const content = [
+    'TAP version 13',
+    ...[1, 2, 3].flatMap((n) => [`ok ${n} - t`, '  ---', '  duration_ms: 1.8', "  type: 'test'", '  ...']),
+  ];
+  const { lines = [] } = toolExcerpt('run_command', { ...outcome, content: `exit 0\n${content.join('\n')}\n# pass 3\n# fail 0` }) ?? {};
+  expect(lines).toEqual(['ok 1 - t', 'ok 2 - t', '# pass 3', '# fail 0']);
+});
+
 test('a command that was stopped shows what it had printed', () => {
   const content = stoppedMidway('one\ntwo\n');
   expect(stopPhaseOf(content)).toBe('midway');

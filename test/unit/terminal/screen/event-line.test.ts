@@ -101,11 +101,7 @@ describe('a line', () => {
       { type: 'context_high', reasons: ['tokens', 'messages'], tokens: 141_000, softTokens: 140_000, hardTokens: 160_000 },
       'The context is filling up (141,000 of 160,000 tokens; a long conversation). /compact makes room.',
     ],
-    [
-      'nothing to compact',
-      { type: 'nothing_to_compact', messages: 3, tokens: 900 },
-      'Nothing to compact: 3 messages, 900 tokens, 0 freed.',
-    ],
+    ['nothing to compact', { type: 'nothing_to_compact', messages: 3, tokens: 900 }, 'Nothing to compact: 3 messages, 900 tokens.'],
     [
       'a failed compaction',
       { type: 'compaction_failed', trigger: 'auto', why: sameInBoth('the model is down') },
@@ -256,4 +252,16 @@ describe('a line', () => {
     expect(lineOf({ type: 'text', text: 'hello' })).toBeUndefined();
     expect(lineOf({ type: 'reply', text: 'hello', stopReason: 'end_turn', usage: undefined, costUsd: undefined })).toBeUndefined();
   });
+});
+
+test('of a turn of which nothing came no row stands above the error that says why', () => {
+  const ended = { type: 'turn_ended', stopReason: 'failed', usage: noUsage, costUsd: undefined, ms: 472 } as const;
+  expect(lineOf({ ...ended, steps: 0 })).toBe(undefined);
+  expect(lineOf({ ...ended, steps: 2 })).toBe('failed · 472 ms · 2 steps');
+});
+
+test('a call that got a no with words shows them', () => {
+  const call = { type: 'tool_ended', toolUseId: 'a', tool: 'run_command', ok: false, denied: true, bytes: 0, ms: 1 } as const;
+  expect(lineOf({ ...call, note: { en: 'denied', zh: '已拒绝' } })).toMatch(/ {2}not allowed$/);
+  expect(lineOf({ ...call, note: { en: 'denied: use git', zh: '已拒绝：use git' } })).toMatch(/ {2}not allowed: use git$/);
 });

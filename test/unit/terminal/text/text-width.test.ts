@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { table } from '../../../../src/terminal/text/table.ts';
-import { clip, padEnd, padStart, textWidth, wrap } from '../../../../src/terminal/text/text-width.ts';
+import { besideOrBelow, clip, padEnd, padStart, textWidth, wrap } from '../../../../src/terminal/text/text-width.ts';
 import { stride } from '../../../support/runs.ts';
 
 const words = fc
@@ -141,4 +141,11 @@ describe('a table', () => {
       }),
     );
   });
+});
+
+test('a command to copy is not broken where it has room on a row of its own', () => {
+  expect(besideOrBelow('Resume this session: ', 'sanbot --resume 20261127-005727-16d11f', 80)).not.toContain('\n');
+  expect(besideOrBelow('Resume this session: ', 'sanbot --resume 20261127-005727-16d11f', 40)).toBe(
+    'Resume this session:\nsanbot --resume 20261127-005727-16d11f',
+  );
 });

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { sameInBoth } from '../../../../src/domain/language.ts';
 import { createPaint } from '../../../../src/terminal/text/paint.ts';
 import { filesPreviewText, restoreFiles } from '../../../../src/terminal/views/file-restore.ts';
-import type { RestorableFile, RestoreWay } from '../../../../src/terminal/views/restorable-file.ts';
+import { outcomesText, requireRestored } from '../../../../src/terminal/views/file-restore-text.ts';
+import type { FileOutcome, RestorableFile, RestoreWay } from '../../../../src/terminal/views/restorable-file.ts';
 
 const fileOf = (name: string, more: Partial<RestorableFile> = {}): RestorableFile => ({
   ...{ path: `/p/${name}`, name, does: 'write', changedSince: false, seen: [] },
@@ -68,4 +69,12 @@ test('what somebody else changed is asked about one by one, until the rest is le
   const { asked, done } = await restored(files, (question) => (question.startsWith('f0') ? 'restore' : 'leave_all'));
   expect(asked).toEqual(['f0: changed since, not by SanBot', 'f1: changed since, not by SanBot']);
   expect(done).toEqual(['f0']);
+});
+
+test('a reason that many share stands once, and what was to come back and did not is a failure', () => {
+  const left = (name: string, why: string): FileOutcome => ({ path: name, name, outcome: 'left', why, failed: true });
+  const outcomes = [left('a', 'no git'), left('b', 'no git'), left('c', 'too large')];
+  expect(outcomesText(outcomes)).toBe('left      a\nleft      b\n          these 2: no git\nleft      c (too large)\n');
+  expect(() => requireRestored(outcomes)).toThrow('3 files could not be brought back');
+  expect(() => requireRestored([{ path: 'a', name: 'a', outcome: 'left', why: 'you said no' }])).not.toThrow();
 });

@@ -254,7 +254,7 @@ describe('the views of a session', () => {
     );
     expect(shown).toMatch(/^session +1,100,000 +0 +0 +5 +unknown$/m);
     expect(shown).toMatch(/^of which summaries .*\$0\.02$/m);
-    expect(shown).toContain('1,100,005 tokens in all requests together');
+    expect(shown).toContain('1,100,005 tokens in all');
   });
 
   test('show what a summary cost that was discarded', () => {
