@@ -13,7 +13,7 @@ import type { CompactionSample, Tally } from '../context/fidelity/fidelity.ts';
 import { type Limits, limitsFor, limitsWithBase } from '../context/measure/limits.ts';
 import type { ContextCount, Measure } from '../context/measure/measure.ts';
 import { hasAmpleRoom, tightWindowNotice, windowProblem } from '../context/measure/window-problem.ts';
-import type { UnreadFile } from '../context/prompt/system-prompt.ts';
+import type { ReadFile, UnreadFile } from '../context/prompt/system-prompt.ts';
 import type { SummaryPrompts } from '../context/summary/summary-request.ts';
 import type { Config } from '../domain/config/config.ts';
 import { errorReason } from '../domain/errors.ts';
@@ -21,6 +21,7 @@ import { type Bilingual, because } from '../domain/language.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import type { CompactionWish } from '../domain/session/compaction-wish.ts';
 import type { SessionContext } from '../domain/session/context.ts';
+import { NO_TEXT } from '../domain/value/text-bytes.ts';
 import type { Archive, FolderInstructions, Memories, ReadRecords, RecordedActs, Snapshots } from './ports/disk.ts';
 import type { Clock, Confirm, Deadline, Emit, NewId } from './ports/effects.ts';
 import type { Model, ModelFacts } from './ports/model.ts';
@@ -107,12 +108,15 @@ export const withEmit = <Deps extends Pick<AgentDeps, 'report'>>(deps: Deps, emi
 /** Tells the person what is no failure of the work. */
 export const warn = (emit: Emit, message: Bilingual): void => emit({ type: 'warning', message });
 
-type InstructionFiles = readonly { readonly path: string; readonly chars: number; readonly cut: boolean }[];
-
 /** Tells which instruction files are in the context, and warns of those of which only the beginning is, or nothing. */
-export function reportInstructions(emit: Emit, files: InstructionFiles, unread: readonly UnreadFile[] = []): void {
+export function reportInstructions(emit: Emit, files: readonly ReadFile[], unread: readonly UnreadFile[] = []): void {
   for (const { path, why } of unread) warn(emit, because({ en: `${path} is not read`, zh: `未读取 ${path}` }, why));
   if (files.length > 0) emit({ type: 'instructions_read', files });
+  for (const { path } of files.filter(({ garbled }) => garbled))
+    warn(emit, {
+      en: `${path}: ${NO_TEXT.en}. The model does not have it as it was written; iconv converts it.`,
+      zh: `${path}：${NO_TEXT.zh}。模型收到的与原文不同；可用 iconv 转换。`,
+    });
   for (const { path, chars } of files.filter(({ cut }) => cut))
     warn(emit, {
       en: `${path} is too long: the model has only its first ${chars} characters. Put what matters there, and the rest into files that it names.`,

@@ -4,7 +4,7 @@ import { errorReason, ReasonError, SanbotError } from '../domain/errors.ts';
 import { type Bilingual, sameInBoth } from '../domain/language.ts';
 import { errnoOf } from '../domain/value/errno.ts';
 import { orUndefined } from '../domain/value/or-undefined.ts';
-import { decodeText, encodeText, formOf } from '../domain/value/text-bytes.ts';
+import { decodeText, encodeText, formOf, NO_TEXT } from '../domain/value/text-bytes.ts';
 import { writeFileAtomic } from './files/atomic-write.ts';
 import { type Disk, ensureFolder, openToRead, useAndClose } from './files/disk.ts';
 import { withLock } from './files/lock.ts';
@@ -115,10 +115,7 @@ function textIn(file: number): string {
   const bytes = readFileSync(file);
   const decoded = decodeText(bytes);
   if (decoded !== undefined) return decoded.text;
-  throw new ReasonError({
-    en: 'not text in UTF-8, or in UTF-16 with a byte order mark',
-    zh: '不是 UTF-8 文本，也不是带字节顺序标记的 UTF-16',
-  });
+  throw new ReasonError(NO_TEXT);
 }
 
 const reasonOf = (error: unknown): Bilingual => (errnoOf(error) === '' ? errorReason(error) : sameInBoth(errnoOf(error)));

@@ -6,7 +6,7 @@ import type { ToolOutcome } from '../agent/ports/tools.ts';
 import type { Bilingual } from '../domain/language.ts';
 import { type Skill, searchSkills } from '../domain/session/skill.ts';
 import { nearest } from '../domain/text.ts';
-import { decodeLoosely } from '../domain/value/text-bytes.ts';
+import { decodeLoosely, isValidText, NO_TEXT } from '../domain/value/text-bytes.ts';
 import { createRuledPaths } from './place/ruled-paths.ts';
 import { visibleLine } from './place/visible.ts';
 import { counted, defineTool, failure, namingFailure, readPlan } from './tool.ts';
@@ -97,7 +97,8 @@ async function readText(path: string): Promise<string | ToolOutcome> {
     );
   const bytes = await readFile(path);
   const text = decodeLoosely(bytes);
-  return text.includes('\0') ? failure({ en: 'it is no text', zh: '不是文本' }, { en: 'no text', zh: '不是文本' }) : text;
+  if (text.includes('\0')) return failure({ en: 'it is no text', zh: '不是文本' }, { en: 'no text', zh: '不是文本' });
+  return isValidText(bytes) ? text : `${text}\n\n(${NO_TEXT.en}: what is not valid is replaced)`;
 }
 
 async function filesIn(folder: string, depth = 1, prefix = ''): Promise<readonly string[]> {

@@ -3,6 +3,7 @@
  * All of it throws SanbotError: store_failed when the disk will not take it, store_damaged when it cannot be read.
  */
 
+import type { ReadFile } from '../../context/prompt/system-prompt.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { MemoryEntry, MemoryRollback, RememberResult, SupersededMark } from '../../domain/memory/memory.ts';
 import type { ShellPattern } from '../../domain/permission.ts';
@@ -187,7 +188,7 @@ export type RecordFileChange = (change: FileEdit & { readonly tool: string }) =>
 export type FolderInstructions = (paths: readonly string[]) => readonly {
   readonly folder: string;
   readonly text: string;
-  readonly files: readonly { readonly path: string; readonly chars: number; readonly cut: boolean }[];
+  readonly files: readonly ReadFile[];
 }[];
 
 export type Archive = {

@@ -111,7 +111,7 @@ export async function attachFiles(paths: readonly string[], session: Session, de
     const refusal = await permissionRefusal(READ_FILE, { plan, isChanged: false }, session, deps, signal);
     const outcome = refusal === undefined ? redactOutcome(await plan.run(signal), deps) : undefined;
     if (outcome?.ok !== true) {
-      warn(deps.report.emit, notSentText(path, outcome?.note ?? refusal?.note));
+      warn(deps.report.emit, notSentText(path, outcome?.shown ?? refusal?.note));
       continue;
     }
     tell(attachedIntro(path), session);

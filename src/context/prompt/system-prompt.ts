@@ -19,7 +19,13 @@ export type Instructions = {
   readonly text: string;
   /** True when `text` is only the beginning of the file. */
   readonly cut: boolean;
+  /** True when the file has what is no text. */
+  readonly garbled?: boolean;
 };
+
+/** An instruction file as the person is told of it. */
+export type ReadFile = Omit<Instructions, 'text'> & { readonly chars: number };
+export const withoutText = ({ text, ...file }: Instructions): ReadFile => ({ ...file, chars: text.length });
 
 export type ProjectContext = {
   readonly cwd: string;

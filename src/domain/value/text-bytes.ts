@@ -1,3 +1,4 @@
+import type { Bilingual } from '../language.ts';
 import { orUndefined } from './or-undefined.ts';
 
 /** How a text stands in a file. What is in UTF-16 is text only where a mark says so. */
@@ -19,6 +20,16 @@ export function decodeText(bytes: Uint8Array): { readonly text: string; readonly
   const text = orUndefined(() => new TextDecoder(form.encoding, { fatal: true }).decode(bytes));
   return text === undefined ? undefined : { text, form };
 }
+
+/** False where something is not valid, or is a NUL, which a text in UTF-16 without a mark is full of. */
+export const isValidText = (bytes: Uint8Array, { isCut = false } = {}): boolean =>
+  orUndefined(() => new TextDecoder(formOf(bytes).encoding, { fatal: true }).decode(bytes, { stream: isCut }))?.includes('\0') === false;
+
+/** What is said of a file for which this is false. */
+export const NO_TEXT: Bilingual = {
+  en: 'it is not text in UTF-8, or in UTF-16 with a byte order mark',
+  zh: '不是 UTF-8 文本，也不是带字节顺序标记的 UTF-16',
+};
 
 /** The text without its mark, with a replacement character for what is not valid. Of a text that was cut, a character cut in two is dropped. */
 export const decodeLoosely = (bytes: Uint8Array, { isCut = false } = {}): string =>

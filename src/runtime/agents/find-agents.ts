@@ -3,7 +3,7 @@ import type { AgentFile } from '../../domain/agent/agent.ts';
 import { type Bilingual, isBilingual } from '../../domain/language.ts';
 import type { Environment } from '../environment.ts';
 import { filesIn, MAX_COMMANDS, type MarkdownFile, projectFilesIn } from '../prompt/find-commands.ts';
-import { leftOutBehind } from '../prompt/find-skills.ts';
+import { garbled, leftOutBehind } from '../prompt/find-skills.ts';
 import type { IsLeftOut } from '../prompt/project-context.ts';
 import { readTextOrEmpty } from '../trust/repository.ts';
 
@@ -33,7 +33,11 @@ export async function findAgents(
   const leftOut = (path: string, why: Bilingual): void =>
     void problems.push({ en: `The agent ${path} is left out: ${why.en}.`, zh: `未使用代理 ${path}：${why.zh}。` });
   for (const { name, path, source } of files) {
-    const read = readAgentFile(readTextOrEmpty(path, MAX_BYTES), name, budget);
+    const read = readAgentFile(
+      readTextOrEmpty(path, MAX_BYTES, () => problems.push(garbled(path))),
+      name,
+      budget,
+    );
     if (isBilingual(read)) {
       leftOut(path, read);
       continue;

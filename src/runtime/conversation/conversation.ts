@@ -20,6 +20,7 @@ import { auditRecord } from '../../agent/session/audit.ts';
 import { fileChangeRecorder } from '../../agent/session/file-change-recorder.ts';
 import { Session } from '../../agent/session/session.ts';
 import { leftOutWarning } from '../../context/history/left-out-text.ts';
+import { withoutText } from '../../context/prompt/system-prompt.ts';
 import { withEffort } from '../../domain/config/effort.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { AuditRecord } from '../../domain/event.ts';
@@ -65,7 +66,7 @@ export function startConversation(runtime: Runtime, group: string, id?: string):
     context,
   });
   const conversation = createConversation(openedLog, runtime);
-  const files = project.instructions.map(({ path, text, cut }) => ({ path, chars: text.length, cut }));
+  const files = project.instructions.map(withoutText);
   reportInstructions(conversation.deps.report.emit, files, project.unread);
   return createLiveConversation(conversation, { resumed: false, pendingModel: undefined }, runtime);
 }

@@ -7,6 +7,7 @@ import { type Bilingual, quotedText } from '../../domain/language.ts';
 import { inspectText } from '../../domain/text.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
 import { isObject, parseJson } from '../../domain/value/json.ts';
+import { decodeLoosely, isValidText, NO_TEXT } from '../../domain/value/text-bytes.ts';
 import { useAndClose } from '../../store/files/disk.ts';
 
 /** What an answer has to be. */
@@ -28,7 +29,8 @@ export function textOrFile(option: string, { path, cwd }: { readonly path: strin
   const file = resolve(cwd, path);
   try {
     const bytes = useAndClose(openSync(file, 'r'), firstBytes);
-    if (bytes.length <= MAX_BYTES) return bytes.toString('utf8');
+    if (bytes.length <= MAX_BYTES && isValidText(bytes)) return decodeLoosely(bytes);
+    if (bytes.length <= MAX_BYTES) throw new ReasonError(NO_TEXT);
   } catch (error) {
     const why = errnoOf(error) === 'ENOENT' ? NO_FILE : errorReason(error);
     throw wrong(option, path, why, { en: 'give a file that can be read', zh: '请给出可读取的文件' });

@@ -7,7 +7,7 @@ import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { holdsSecrets } from '../../tools/place/secret-files.ts';
 import type { Environment } from '../environment.ts';
 import { findRepositoryRoot, readTextOrEmpty } from '../trust/repository.ts';
-import { leftOutBehind } from './find-skills.ts';
+import { garbled, leftOutBehind } from './find-skills.ts';
 import { isInProject } from './project-context.ts';
 
 const PROJECT_FOLDER = '.sanbot/commands';
@@ -39,7 +39,11 @@ export async function findCommands(
     length > MAX_COMMANDS ? [leftOutBehind(folder, length, MAX_COMMANDS)] : [],
   );
   for (const { name, path, source } of files) {
-    const read = readCommandFile(readTextOrEmpty(path, MAX_BYTES), name, budget);
+    const read = readCommandFile(
+      readTextOrEmpty(path, MAX_BYTES, () => problems.push(garbled(path))),
+      name,
+      budget,
+    );
     const other = commands.get(name);
     if (isBilingual(read)) problems.push({ en: `The command ${path} is left out: ${read.en}.`, zh: `未使用命令 ${path}：${read.zh}。` });
     else if (other !== undefined)

@@ -1,8 +1,9 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { type Bilingual, isBilingual } from '../../domain/language.ts';
+import { type Bilingual, because, isBilingual, sameInBoth } from '../../domain/language.ts';
 import type { Skill } from '../../domain/session/skill.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { NO_TEXT } from '../../domain/value/text-bytes.ts';
 import type { Environment } from '../environment.ts';
 import { findRepositoryRoot, readTextOrEmpty } from '../trust/repository.ts';
 import { type IsLeftOut, isInProject } from './project-context.ts';
@@ -40,7 +41,11 @@ export async function findSkills(
   for (const { folder, name, source } of found) {
     const path = join(folder, name, 'SKILL.md');
     if (isLeftOut !== undefined && [path, orUndefined(() => realpathSync(path)) ?? path].some(isLeftOut)) continue;
-    const read = readFrontMatter(readTextOrEmpty(path, MAX_HEAD_BYTES), name, budget);
+    const read = readFrontMatter(
+      readTextOrEmpty(path, MAX_HEAD_BYTES, () => problems.push(garbled(path))),
+      name,
+      budget,
+    );
     if (isBilingual(read)) problems.push({ en: `The skill ${path} is left out: ${read.en}.`, zh: `未使用技能 ${path}：${read.zh}。` });
     else if (skills.has(read.name)) {
       const other = skills.get(read.name);
@@ -53,6 +58,9 @@ export async function findSkills(
   }
   return { skills: [...skills.values()], problems };
 }
+
+/** Of a file that has what is no text: that is replaced. */
+export const garbled = (path: string): Bilingual => because(sameInBoth(path), NO_TEXT);
 
 /** Of a folder that holds more than are read. */
 export const leftOutBehind = (folder: string, count: number, most: number): Bilingual => ({

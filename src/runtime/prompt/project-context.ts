@@ -4,6 +4,7 @@ import type { Instructions, ProjectContext, UnreadFile } from '../../context/pro
 import type { Bilingual } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { LONGEST_PATTERN_CHARS, redact } from '../../domain/value/redact.ts';
+import { NO_TEXT } from '../../domain/value/text-bytes.ts';
 import { holdsSecrets } from '../../tools/place/secret-files.ts';
 import type { ProcessState, TimeAndChance } from '../environment.ts';
 import { branchOf, findRepositoryRoot, readTextOrEmpty } from '../trust/repository.ts';
@@ -69,7 +70,9 @@ export function instructionFilesBelow(
   const above = instructionFiles(cwd, { isLeftOut }).map(({ text }) => text);
   return names.flatMap((_, at) => {
     const folder = join(root, ...names.slice(0, at + 1));
-    const files = filesIn([folder], { cwd: root, root, known: above, isLeftOut });
+    const unread: UnreadFile[] = [];
+    const read = filesIn([folder], { cwd: root, root, known: above, isLeftOut, unread });
+    const files = [...read, ...unread.map(({ path, why }) => ({ path, text: `Not read: ${why.en}.`, cut: false, garbled: true }))];
     above.push(...files.map(({ text }) => text));
     return files.length === 0 ? [] : [{ folder, files }];
   });
@@ -105,7 +108,10 @@ function filesIn(folders: readonly string[], { cwd, root, known, isLeftOut, unre
     }
     const maxBytes = Math.min(MAX_FILE_BYTES, remainingBytes);
     // Masked before it is cut: of half a key nobody could tell that it is one. A letter may take two bytes in UTF-16.
-    const written = readTextOrEmpty(path, 2 * (maxBytes + LONGEST_PATTERN_CHARS));
+    let garbled = false;
+    const written = readTextOrEmpty(path, 2 * (maxBytes + LONGEST_PATTERN_CHARS), () => {
+      garbled = true;
+    });
     const text = redact(written);
     // AGENTS.md and CLAUDE.md often are the same file.
     if (text.includes('\0')) {
@@ -116,7 +122,8 @@ function filesIn(folders: readonly string[], { cwd, root, known, isLeftOut, unre
     const bytes = Buffer.from(text, 'utf8');
     const keptText = bytes.length > maxBytes ? new TextDecoder('utf-8').decode(bytes.subarray(0, maxBytes), { stream: true }) : text;
     remainingBytes -= Math.min(bytes.length, maxBytes);
-    files.push({ path: relative(cwd, path), text: keptText, cut: Math.max(bytes.length, Buffer.byteLength(written)) > maxBytes });
+    const cut = Math.max(bytes.length, Buffer.byteLength(written)) > maxBytes;
+    files.push({ path: relative(cwd, path), text: keptText, cut, garbled });
     if (depth < MAX_IMPORT_DEPTH) for (const imported of importsIn(keptText, path).filter(mayBeImported)) add(imported, depth + 1);
   };
   for (const path of folders.flatMap((folder) => INSTRUCTION_FILES.map((name) => join(folder, name)))) add(path, 0);
@@ -124,10 +131,6 @@ function filesIn(folders: readonly string[], { cwd, root, known, isLeftOut, unre
 }
 
 const NO_ROOM: Bilingual = { en: 'those before it take all the room', zh: '前面的文件已占满空间' };
-const NO_TEXT: Bilingual = {
-  en: 'it is not text in UTF-8, or in UTF-16 with a byte order mark',
-  zh: '不是 UTF-8 文本，也不是带字节顺序标记的 UTF-16',
-};
 
 /** What holds keys goes into no prompt, nor what belongs to somebody else; a link counts as what it leads to. */
 const mayBeImported = (path: string): boolean =>

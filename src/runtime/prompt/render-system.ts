@@ -14,16 +14,18 @@ import type { FolderInstructions } from '../../agent/ports/disk.ts';
 import { limitsFor } from '../../context/measure/limits.ts';
 import { chooseMemories } from '../../context/memory/choose-memories.ts';
 import { shortTools, withoutArguments } from '../../context/prompt/short-tools.ts';
-import { instructionsBlock, type ProjectContext, systemPrompt } from '../../context/prompt/system-prompt.ts';
+import { instructionsBlock, type ProjectContext, systemPrompt, withoutText } from '../../context/prompt/system-prompt.ts';
 import type { SummaryPrompts } from '../../context/summary/summary-request.ts';
 import { neutralize } from '../../context/text/quote.ts';
 import type { Config } from '../../domain/config/config.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { because } from '../../domain/language.ts';
+import { memoryKinds } from '../../domain/memory/memory.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
 import { roughRequestTokens, roughTokens } from '../../model/rough-tokens.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import type { Runtime } from '../runtime.ts';
+import { garbled } from './find-skills.ts';
 import { leftOutBy } from './left-out-by.ts';
 import { instructionFilesBelow, projectContext, projectFolder } from './project-context.ts';
 import { fitInstructions, fitText, type PromptBudget, promptBudget } from './prompt-budget.ts';
@@ -85,7 +87,7 @@ export function folderInstructions(runtime: Runtime, model: () => string): Folde
       return {
         folder,
         text: `You have begun to work in ${neutralize(relative(cwd, folder))}, which has instruction files of its own. ${instructionsBlock(kept)}`,
-        files: kept.map(({ path, text, cut }) => ({ path, chars: text.length, cut })),
+        files: kept.map(withoutText),
       };
     });
   };
@@ -98,11 +100,12 @@ function renderSystem(runtime: Runtime, base: FrozenPrompt, options: RenderOptio
   const { group, project, model } = options;
   const paths = pathsOf(home);
   const budget = budgetFor(runtime, model);
+  const read = (path: string) => store.readText(path, INSTRUCTIONS_BYTES, () => warn(runtime.show, garbled(path)));
   return systemPrompt({
     base: base.system,
-    soul: fitText(store.readText(paths.soul(group), INSTRUCTIONS_BYTES), budget.soul),
+    soul: fitText(read(paths.soul(group)), budget.soul),
     group,
-    groupInstructions: fitText(store.readText(paths.instructions(group), INSTRUCTIONS_BYTES), budget.groupInstructions),
+    groupInstructions: fitText(read(paths.instructions(group)), budget.groupInstructions),
     memory: renderMemory(runtime, options),
     project,
     // Without the tool that reads them they would be no use.
@@ -126,7 +129,10 @@ export function renderMemory(runtime: Runtime, options: RenderOptions, { exceptS
   const maxTokens = unlimited ? Number.POSITIVE_INFINITY : budgetFor(runtime, model).memory;
   if (!enabled || maxTokens === 0) return '';
   try {
-    const master = store.readText(pathsOf(home).master(group), MASTER_BYTES) ?? '';
+    const paths = pathsOf(home);
+    const read = (path: string) => store.readText(path, MASTER_BYTES, () => warn(show, garbled(path)));
+    for (const kind of memoryKinds) read(paths.extracted(group, kind));
+    const master = read(paths.master(group)) ?? '';
     const entries = store
       .memories(group)
       .list()

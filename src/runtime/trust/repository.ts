@@ -74,4 +74,5 @@ function gitFolderOf(root: string): string {
 }
 
 /** Empty for what is missing, unreadable or no plain file: a project's file must not stop a session. */
-export const readTextOrEmpty = (path: string, maxBytes = 4096): string => orUndefined(() => readText(path, maxBytes)) ?? '';
+export const readTextOrEmpty = (path: string, maxBytes = 4096, onGarbled?: () => void): string =>
+  orUndefined(() => readText(path, maxBytes, onGarbled)) ?? '';
