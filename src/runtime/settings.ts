@@ -79,8 +79,8 @@ const damagedCatalogue = (catalogue: CatalogueInUse): readonly Bilingual[] =>
     ? []
     : [
         {
-          en: `models.json of the home cannot be used (${catalogue.problem}): the built-in table counts. Take it anew with sanbot models --refresh, or remove it with --forget.`,
-          zh: `无法使用主目录中的 models.json（${catalogue.problem}），改用内置表。用 sanbot models --refresh 重新取得，或用 --forget 删除。`,
+          en: `models.json of the home cannot be used (${catalogue.problem.en}): the built-in table counts. Take it anew with sanbot models --refresh, or remove it with --forget.`,
+          zh: `无法使用主目录中的 models.json（${catalogue.problem.zh}），改用内置表。用 sanbot models --refresh 重新取得，或用 --forget 删除。`,
         },
       ];
 

@@ -58,14 +58,16 @@ test('what is no catalogue is refused with what is wrong and where, and the one 
   const before = world.read('models.json');
   const wrong = [
     ['not JSON', 'no JSON'],
-    ['{}', 'providers: '],
+    ['{}', 'providers: expected a list'],
+    ['{"providers": [], "currency": "EUR"}', 'providers: expected at least 1'],
+    [JSON.stringify({ ...catalogue, currency: 'EUR' }), 'there is no key "currency"'],
     [
       JSON.stringify({ providers: [{ ...catalogue.providers[0], models: [{ ...model, price: { ...price, input: -1 } }] }] }),
-      'providers.0.models.0.price.input: ',
+      'providers.0.models.0.price.input: expected at least 0',
     ],
     [
       JSON.stringify({ providers: [{ ...catalogue.providers[0], models: [{ ...model, name: 'a\u001b[2J' }] }] }),
-      'providers.0.models.0.name: ',
+      'providers.0.models.0.name: expected a name without blanks',
     ],
   ] as const;
   for (const [text, problem] of wrong) {

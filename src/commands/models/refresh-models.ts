@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Catalogue, parseCatalogue } from '../../domain/config/catalogue.ts';
 import { errorReason, SanbotError } from '../../domain/errors.ts';
-import { type Bilingual, because, localize, quotedText, sameInBoth } from '../../domain/language.ts';
+import { type Bilingual, because, localize, sameInBoth } from '../../domain/language.ts';
 import { parseJson } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { isLoopback } from '../../net/proxy.ts';
@@ -26,7 +26,7 @@ export async function refreshModels(from: string, options: HomeOptions, context:
   const source = url === undefined ? path : `${url.origin}${url.pathname}`;
   if (text === undefined) throw refused(source, { en: 'there is no such file', zh: '没有此文件' });
   const parsed = parseCatalogue(parseJson(text));
-  if (parsed.kind === 'bad') throw refused(source, quotedText(parsed.problem));
+  if (parsed.kind === 'bad') throw refused(source, parsed.problem);
   const { disk, home, paths } = openHome(options, context);
   const kept = { from: source, at: environment.now().toISOString(), catalogue: parsed.value };
   ensureFolder(disk, home);

@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import { type Bilingual, because, sameInBoth } from '../language.ts';
+import { inspectText } from '../text.ts';
 import { priceSchema } from './endpoint-settings.ts';
+import { expectedText } from './layer.ts';
 
 const name = z.string().regex(/^[\x21-\x7e]{1,200}$/);
 const tokens = z.int().positive();
@@ -38,15 +41,32 @@ const keptSchema = z.strictObject({ from: z.string(), at: z.iso.datetime(), cata
 export type KeptCatalogue = z.infer<typeof keptSchema>;
 
 /** What is wrong first, and where in it. */
-type Parsed<Value> = { readonly kind: 'ok'; readonly value: Value } | { readonly kind: 'bad'; readonly problem: string };
+type Parsed<Value> = { readonly kind: 'ok'; readonly value: Value } | { readonly kind: 'bad'; readonly problem: Bilingual };
 
 export const parseCatalogue = (value: unknown): Parsed<Catalogue> => parseWith(catalogueSchema, value);
 export const parseKept = (value: unknown): Parsed<KeptCatalogue> => parseWith(keptSchema, value);
 
 function parseWith<Value>(schema: z.ZodType<Value>, value: unknown): Parsed<Value> {
-  if (value === undefined) return { kind: 'bad', problem: 'no JSON' };
+  if (value === undefined) return { kind: 'bad', problem: { en: 'no JSON', zh: '不是 JSON' } };
   const parsed = schema.safeParse(value);
   if (parsed.success) return { kind: 'ok', value: parsed.data };
   const [issue] = parsed.error.issues;
-  return { kind: 'bad', problem: [issue?.path.join('.') ?? '', issue?.message ?? ''].filter((part) => part !== '').join(': ') };
+  return { kind: 'bad', problem: issue === undefined ? sameInBoth('') : problemOf(issue) };
+}
+
+/** Where it is, in our words. */
+function problemOf(issue: z.core.$ZodIssue): Bilingual {
+  const where = issue.path.map(String).join('.');
+  const what = whatIsWrong(issue);
+  return where === '' ? what : because(sameInBoth(where), what);
+}
+
+function whatIsWrong(issue: z.core.$ZodIssue): Bilingual {
+  if (issue.code === 'unrecognized_keys') {
+    const keys = issue.keys.map((key) => inspectText(key));
+    return { en: `there is no key ${keys.join(', ')}`, zh: `没有键 ${keys.join('、')}` };
+  }
+  const isName = issue.code === 'invalid_format' && issue.format === 'regex';
+  const { en, zh } = isName ? { en: 'a name without blanks', zh: '不含空格的名称' } : expectedText(issue);
+  return { en: `expected ${en}`, zh: `应为${zh}` };
 }

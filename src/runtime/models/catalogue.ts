@@ -1,4 +1,5 @@
 import { type KeptCatalogue, parseKept } from '../../domain/config/catalogue.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { parseJson } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { useCatalogue } from '../../model/catalog.ts';
@@ -11,7 +12,7 @@ export const MAX_CATALOGUE_BYTES = 8 * 1024 * 1024;
 export type CatalogueInUse =
   | { readonly kind: 'table' }
   | { readonly kind: 'kept'; readonly kept: KeptCatalogue }
-  | { readonly kind: 'damaged'; readonly problem: string };
+  | { readonly kind: 'damaged'; readonly problem: Bilingual };
 
 /** Takes the figures of the catalogue that a person has put into this home; the table's alone, where there is none or it is damaged. */
 export function useCatalogueOf(home: string): CatalogueInUse {
