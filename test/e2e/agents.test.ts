@@ -110,6 +110,8 @@ test('sanbot agents lists them with where they come from, and one line for what 
   const wrong: Files = {
     '~/agents/no-yaml.md': '---\n{\n---\nx\n',
     '~/agents/no-front.md': 'just text\n',
+    '~/agents/empty.md': '',
+    '~/agents/list.md': '---\n- a\n---\nx\n',
     '~/agents/no-text.md': '---\ndescription: d\n---\n',
     '~/agents/no-description.md': '---\nname: a\n---\nx\n',
     '~/agents/mode.md': '---\ndescription: d\npermissionMode: everything\n---\nx\n',
@@ -127,10 +129,12 @@ test('sanbot agents lists them with where they come from, and one line for what 
     { name: 'tools', tools: ['read_file'] },
   ]);
   const text = problems.join('\n');
-  expect(problems).toHaveLength(9);
+  expect(problems).toHaveLength(11);
   for (const told of [
     'no-yaml.md is left out: its front matter is not YAML',
     'no-front.md is left out: it does not begin with front matter between two lines of ---.',
+    'empty.md is left out: it is empty, or no file that can be read.',
+    'list.md is left out: its front matter has no description: write when to use it.',
     'no-text.md is left out: there is no text below its front matter',
     'no-description.md is left out: its front matter has no description: write when to use it.',
     'mode.md is left out: its permissionMode is "everything"; write ask, accept-edits, plan, read-only, bypass',

@@ -93,7 +93,8 @@ const FORMS: Readonly<Record<string, Bilingual>> = {
 };
 
 function wrongField(field: string): Bilingual {
-  if (field === 'description')
+  // No field is wrong where it is no table of them.
+  if (field === 'description' || field === '')
     return { en: 'its front matter has no description: write when to use it', zh: 'front matter 中没有 description：请写明何时使用' };
   const form = FORMS[field] ?? { en: 'one text', zh: '一段文字' };
   return { en: `its ${field} cannot be read; write ${form.en}`, zh: `无法读取 ${field}；应写${form.zh}` };

@@ -58,11 +58,15 @@ const COLON_IN_TEXT = /^([A-Za-z][\w-]*): +(?=[\p{L}\p{N}(])(.*: .*?)[ \t]*\r?$/
 
 /** The fields of the front matter of a file that has to have one, and the text below it; a text says what is wrong. */
 export function readFields(text: string, budget: FrontMatterBudget): { readonly fields: unknown; readonly body: string } | Bilingual {
+  if (text === '') return NO_TEXT;
   const [whole, source] = BETWEEN_RULES.exec(text) ?? [];
   if (whole === undefined || source === undefined) return NO_FRONT_MATTER;
   const document = parseYaml(source, budget);
   return isBilingual(document) ? document : { fields: toPlain(document), body: text.slice(whole.length).trim() };
 }
+
+/** Whoever reads a file has nothing of one that is none. */
+const NO_TEXT: Bilingual = { en: 'it is empty, or no file that can be read', zh: '文件为空，或无法作为文件读取' };
 
 const NO_FRONT_MATTER: Bilingual = {
   en: 'it does not begin with front matter between two lines of ---',

@@ -16,7 +16,7 @@ test('a skill has the name and the description of its front matter, else the nam
 });
 
 test.each([
-  ['nothing', '', /does not begin with front matter/],
+  ['nothing', '', /is empty, or no file that can be read/],
   ['no front matter', 'Just text.', /does not begin with front matter/],
   ['front matter that never ends', '---\nname: a\ndescription: b\n', /does not begin with front matter/],
   ['front matter further down', `\n${between('description: b')}`, /does not begin with front matter/],
