@@ -2,7 +2,7 @@
 import { unique } from '../../domain/lists.ts';
 import { hasEnded, type Message } from '../../domain/session/message.ts';
 import { isQuestion, needsReferent } from '../sentence/asks.ts';
-import { defers, pointsBack, postpones, saysAllIsDone, saysNotDone, waitsForUser } from '../sentence/forms-open.ts';
+import { defers, pointsBack, postpones, putsOffAnswer, saysAllIsDone, saysNotDone, waitsForUser } from '../sentence/forms-open.ts';
 import { isLeft, isSettled, judge } from '../sentence/judge.ts';
 import { statesDone, statesOutcome, tellsFault } from '../sentence/work.ts';
 import { quoteLine } from '../text/quote.ts';
@@ -16,6 +16,8 @@ export type OpenWork = {
   readonly named: readonly string[];
   /** Of them, those that the present exchange is about: a reply that says it is done ends them without naming them. */
   readonly taken: readonly string[];
+  /** Of them, those that the newest message of the user said: a reply that only says them again opens nothing new. */
+  readonly said: readonly string[];
 };
 
 /** After a compaction: which of it the newest reply named is not known, but the newest points stand last. */
@@ -23,6 +25,7 @@ export const openWorkOf = (open: readonly string[]): OpenWork => ({
   open,
   named: open.filter((item) => !isPostponed(item)).slice(-MAX_NAMED),
   taken: [],
+  said: [],
 });
 
 export function followOpenWork(work: OpenWork, message: Message): OpenWork {
@@ -38,7 +41,8 @@ export function afterUser({ open, named }: OpenWork, text: string, sentences: re
   const said = sentences.filter(isSaidOpen);
   const others = compared.filter((sentence) => !said.includes(sentence));
   const isReply = isShortAnswer(text) && !compared.some(isQuestion);
-  const answers = isReply || needsReferent(text) || compared.some((sentence) => isSettled(judge(sentence)));
+  const answers =
+    !sentences.some(putsOffAnswer) && (isReply || needsReferent(text) || compared.some((sentence) => isSettled(judge(sentence))));
   const isEnded = (item: string): boolean =>
     isQuestion(item) || (answers && waitsForUser(item)) || others.some((sentence) => isAbout(sentence, item));
   const added = said.map((sentence) => quoteLine(sentence, OPEN_CHARS));
@@ -47,15 +51,18 @@ export function afterUser({ open, named }: OpenWork, text: string, sentences: re
     added,
   );
   const isGoOn = needsReferent(text) || (isShortAnswer(text) && pointsBack(text));
-  return { open: left, named: [], taken: [...(isGoOn ? named : []), ...added.filter((item) => !isPostponed(item))] };
+  return { open: left, named: [], taken: [...(isGoOn ? named : []), ...added.filter((item) => !isPostponed(item))], said: added };
 }
 
 /** A reply ends what it says is done. What it says between two steps is only narration, and opens nothing. */
-function afterReply({ open, taken }: OpenWork, message: Message, text: string, sentences: readonly string[]): OpenWork {
+function afterReply({ open, taken, said }: OpenWork, message: Message, text: string, sentences: readonly string[]): OpenWork {
   const ended = hasEnded(message);
   const compared = sentences.slice(0, MAX_COMPARED);
   const closing = open.length === 0 ? [] : compared.filter(closesSomething);
-  const named = ended ? remainingIn(text, sentences) : [];
+  const remaining = ended ? remainingIn(text, sentences) : [];
+  const named = unique(
+    remaining.flatMap((item) => (said.length > 0 && ECHO.test(item) ? said : (said.find((each) => isAbout(item, each)) ?? item))),
+  );
   const namesOne = closing.some((sentence) => open.some((item) => isAbout(sentence, item)));
   const isWhole = ended && closing.length > 0 && !namesOne && !compared.some(saysNotDone);
   const isEnded = (item: string): boolean =>
@@ -64,8 +71,11 @@ function afterReply({ open, taken }: OpenWork, message: Message, text: string, s
     (ended && isQuestion(item)) ||
     (!isPostponed(item) && compared.some(saysAllIsDone));
   const left = open.filter((item) => !isEnded(item));
-  return { open: withNewer(left, named), named, taken: ended ? [] : taken };
+  return { open: withNewer(left, named), named, taken: ended ? [] : taken, said: ended ? [] : said };
 }
+
+/** How a reply begins that takes note of what the user said is left. */
+const ECHO = /^(?:好的?|明白|是的|对|嗯|收到)[，,。]|^(?:okay|ok|right|yes|noted|sure|then|understood),? /i;
 
 const isSaidOpen = (sentence: string): boolean => isLeft(judge(sentence)) || isPostponed(sentence);
 
@@ -76,7 +86,7 @@ const closesSomething = (sentence: string): boolean =>
 
 /** The same point, said anew, stands in its newest words. */
 const withNewer = (open: readonly string[], added: readonly string[]): readonly string[] =>
-  unique([...open.filter((item) => !added.some((newer) => isAbout(newer, item))), ...added]).slice(-MAX_OPEN);
+  unique([...open.filter((item) => added.includes(item) || !added.some((newer) => isAbout(newer, item))), ...added]).slice(-MAX_OPEN);
 
 const isAbout = (sentence: string, item: string): boolean => sharesTopic(withoutHeading(item), withoutHeading(sentence));
 

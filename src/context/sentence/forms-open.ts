@@ -58,8 +58,12 @@ still missing: (?:{BE} still {WAITING}|ha(?:s|ve) not (?:yet )?been \w+(?:ed|en)
   + The tests for the importer are still missing - I am still here
 remain: \b(?:tasks?|items?|steps?|points?) remain\b|\bstill {MISSES} to be\b|\bdid(?: not|n't) get (?:around )?to\b
   + Two tasks remain: logs and cleanup. - Files remain on disk.
-still to do: \b(?:i|we|you) (?:still|also still) have to\b|\bremains to be \w
+still to do: \b(?:i|we|you) (?:still|also still) have to \w|\bi still need to \w|\bremains to be \w
   + We still have to deploy it. - We have to deploy it.
+what is missing: \bwhat(?:'s| is) (?:also |still )*(?:missing|open|left) is\b|{BE} (?:open|missing) and .{2,40}{BE} (?:open|missing)
+  + The photos are missing and the way of sending is open. - The shop is open on Sundays.
+waits for: \bcan wait (?:until|till|for) \w|\bwaits for \w+[.!]?$
+  + The second page can wait until I have it. - The lock waits for the reply to come.
 waits: ^\W{0,4}(?:{IAM} )?(?:still )?(?:waiting|blocked)(?: (?:for|on|by)\b|:)
   + Waiting for your approval. - The lock is held while waiting for a reply.
 needs you: \b(?:i|we) (?:still |will |would )?need (?:your|an?) {DECIDING}|\bover to you\b
@@ -74,6 +78,10 @@ heading: ^\W{0,4}{REST}[^，。：:]{0,6}[:：] ?\S|接下来要做的是
   + 下一步：在预发上跑一遍 - 下一步函数返回空
 still to do: (?:还|仍|尚)(?:然)?(?:需要?|要|得|差)(?:再|把)?{HANDLE} ~ 如果|些什么|点什么
   + 还要补上回滚脚本 - 还要多久
+to be had: (?:再(?:好好)?想想|还没(?:想好|决定|定下?来?)|等[^，。]{1,10}(?:确认|批准|回复|想好))(?:再说)?[。！；]?$ ~ ^让我
+  + 礼物要不要买，我再想想 - 让我再想想
+to be had: 先不[做写改加接搞动](?!了)|[要得]先?[问找跟]{HAN}{1,6}要|需要{HAN}{2,6}(?:提供|给出|补上)
+  + 证书的脚本先不写 - 先不说了
 needs you: (?:需要|等|待|请|由|得)(?:待)?你们?(?:来)?{DECIDING}
   + 请你确认一下用哪个方案 - 需要你的代码
 `,
@@ -88,12 +96,16 @@ not yet: (?:\bnot|n't) (?:been )?(?:\w+ )?\w+(?:ed|en|ne|lt) (?:\w+ ){0,3}yet[.!
   + The last two pages are not translated yet. - The cache is not due yet.
 not tested: \bha(?:s|ve)(?: not|n't) (?:yet |been ){0,2}{FINISHED}\b
   + It has not been tested on Windows. - It has been tested.
-could not: \b(?:i|we) (?:still )?{COULD_NOT} (?:yet )?{FINISH}\b
+could not: \b(?:i|we) (?:still )?{COULD_NOT} (?:yet )?(?:{FINISH}|read it)\b|\bcould not be \w+(?:ed|en|de|nt)\b
   + I could not reproduce the crash. - I could read the file.
+undecided: \b(?:not|n't) (?:yet )?decided (?:yet )?(?:whether|which|how|when|on)\b
+  + We have not decided yet whether to send it by post. - We decided how to send it.
 not mended: {BE} (?:still )?(?:not|un)(?: yet)? ?{MENDED}(?: yet)?\b|\bremains (?:broken|unsolved)\b
   + The crash is not solved. - The crash is solved.
 still not: (?:还|仍|尚|暂时|目前|依旧)(?:然|旧)?(?:都)?(?:没有?|未)(?:能|来得及|被|全部|完全)?{HANDLE}
   + 登录页还没修好 - 还没有人用它
+still not had: (?:还|尚|仍)(?:没有?|未)(?!有|人|事|问题|见|想|吃|睡|醒|用){HAN}{1,2}(?:[，。；！]|$)
+  + 包间还没订，压测还没开始 - 还没有人用它
 still bad: (?:仍|依然|依旧|还是|还在|还会|目前还)(?:然|旧)?(?:会|在)?{STILL_BAD}
   + 测试仍然失败 - 还是用队列
 no time: (?:没|没有|未能)来得及|(?:没能|未能|无法)(?:完全)?{HANDLE} ~ ^虽然|^尽管
@@ -155,12 +167,22 @@ needs you: (?:需要|等|待|请|由|得)(?:待)?你们?(?:来)?{DECIDING}
 `,
 );
 
+/** What puts off an answer that is waited for. */
+export const putsOffAnswer = saysOne(
+  () => String.raw`
+puts off: \bi(?:'ll| will| have to| need to) (?:ask|think|check with|talk to)\b|\blet me think\b
+  + I'll ask Marta. - I asked her.
+puts off: 再想想|考虑一下|我(?:去|先)?问(?:问|一下)
+  + 我再想想 - 我想好了
+`,
+);
+
 /** What speaks of a thing only by pointing at what was said. */
 export const pointsBack = saysOne(
   () => String.raw`
-points back: \b(?:it|them|that|those|these|this|both|all|go on|go ahead|continue|proceed)\b
+points back: \b(?:it|them|that|those|these|this|both|all|go on|go ahead|continue|proceed|again|retry)\b
   + write them - write the parser
-points back: 继续|接着|这[些个两]|那[些个]|它|都(?:做|改|补|修|写)
+points back: 继续|接着|再试|重试|再来一次|这[些个两]|那[些个]|它|都(?:做|改|补|修|写)
   + 继续 - 写测试
 `,
 );

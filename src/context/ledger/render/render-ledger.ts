@@ -91,6 +91,7 @@ function sectionsWithin(
   const folder = sharedFolder(bodies.map(({ path }) => path));
   const { failures, done } = outcomeItems(ledger, words);
   const decisions = rankLines(decisionItems(ledger, adjacentText), 80, headings.includes('Key Decisions') ? '' : adjacentText);
+  const open = rankLines(ledger.open.map(plainItem), 78, headings.includes('Pending Tasks') ? '' : adjacentText);
   const sections: readonly FitSection[] = [
     { heading: '### What the newest request answers', share: 0.15 * rest, lines: proposalLines(ledger) },
     { heading: filesHeading, share: 0.24 * rest, lines: fileLines(ledger), cut: cutNote },
@@ -112,7 +113,7 @@ function sectionsWithin(
       cut: namesCutNote,
     },
     { heading: '### Done', share: 0.02 * rest, lines: ranked(done, 30), cut: cutNote },
-    { ...pending.heading, share: 0.03 * rest, lines: [...pending.lines, ...ranked(ledger.open.map(plainItem), 78)], cut: cutNote },
+    { ...pending.heading, share: 0.03 * rest, lines: [...pending.lines, ...open], cut: cutNote },
     { heading: lookUpHeading(folder), share: bodiesShare, lines: ranked(bodies.map(bodyItem(folder)), 10), cut: recallNote },
   ];
   return [...sections].sort((a, b) => place(a) - place(b));
