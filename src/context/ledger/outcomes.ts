@@ -147,11 +147,11 @@ const targetsOf = (command: string): readonly string[] => {
 
 const isTarget = (word: string): boolean => /[\w*]\/[\w*]|\.\w{1,5}$/.test(word) && word !== './...';
 
-/** Whether a failed call worked later, or failed again since; with the files that were edited before it worked. */
+/** Whether a failed call worked later, or failed again in the same way since; with the files that were edited before it worked. */
 export type FailureState = { readonly state: 'worked' | 'fails' | undefined; readonly edited: readonly string[] };
 
 /** Without a state where the command was not seen again: another that does the same in other words may have worked. */
-export function stateSince(calls: readonly ToolCall[], failure: Pick<ToolCall, 'command' | 'title' | 'kind' | 'paths'>): FailureState {
+export function stateSince(calls: readonly ToolCall[], failure: Pick<ToolCall, 'command' | 'title' | 'kind' | 'paths' | 'error'>): FailureState {
   const key = commandKey(commandText(failure));
   let state: FailureState['state'];
   let edited: string[] = [];
@@ -162,7 +162,7 @@ export function stateSince(calls: readonly ToolCall[], failure: Pick<ToolCall, '
       commandKey(command) === key ||
       (call.kind === 'write' && failure.kind === 'write' && call.paths.some((path) => failure.paths.includes(path)));
     if (hasWorked(call) && (isSame || (call.kind === 'run' && settlesFailure(command, key)))) state = 'worked';
-    else if (call.failed && isSame) {
+    else if (call.failed && isSame && (state !== 'worked' || failure.error === undefined || call.error === failure.error)) {
       if (state === 'worked') edited = [];
       state = 'fails';
     } else if (state !== 'worked' && isEdit(call)) edited.push(...call.paths.filter(isOfWork));

@@ -14,6 +14,8 @@ import type { MemoryLine } from '../../domain/memory/memory-line.ts';
 import { senseOf } from '../../domain/memory/memory-sense.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { saysOne } from '../sentence/form.ts';
+import { statesPurpose } from '../sentence/purpose.ts';
 import { neutralize } from '../text/quote.ts';
 import { extractMemories } from './extract-memories.ts';
 
@@ -71,8 +73,9 @@ export function masterPage({ entries, before, at, lines }: MasterPageOptions): s
     ...proposedLines.filter(({ ids }) => ids.every((id) => entriesById.has(id) && !deletedIds.includes(id) && !rewordedIds.has(id))),
   ].flatMap(({ kind, ...line }) => (kind === 'runtime' ? [] : [{ kind, ...line }]));
   const chosenLines = newestThatFit(pageLines, entriesById);
-  const sections = (['preferences', 'decisions', 'facts'] as const).map((kind) => {
-    const some = chosenLines.filter((line) => line.kind === kind);
+  const sectionOf = ({ kind, text }: MasterLine) => (lines === undefined && (tellsWho(text) || statesPurpose(text)) ? 'about' : kind);
+  const sections = (['about', 'preferences', 'decisions', 'facts'] as const).map((kind) => {
+    const some = chosenLines.filter((line) => sectionOf(line) === kind);
     if (some.length === 0) return '';
     const items = lines === undefined ? groupLines(some, entriesById) : some.map(({ text, ids }) => masterItem(text, ids)).join('\n');
     return `${masterSections[kind]}\n\n${items}\n`;
@@ -81,6 +84,15 @@ export function masterPage({ entries, before, at, lines }: MasterPageOptions): s
   const manualLines = page.byHand.length === 0 ? '' : `${page.byHand.join('\n')}\n`;
   return [`${masterTitle}\n`, manualLines, ...sections, `${masterNote(at, listedIds)}\n`].filter((part) => part !== '').join('\n');
 }
+
+const tellsWho = saysOne(
+  () => `
+who: ^(?:call me|address me|i go by|my name|my pronouns)\\b|^(?:{IAM}|i work|i teach|i speak) \\w
+  + I work as a nurse. - The port is 8080.
+who: ^叫我|^{I}(?:们?是|叫|在[^，。]{1,12}(?:工作|上班|教))
+  + 我叫小鹿 - 端口是 8443
+`,
+);
 
 function newestThatFit(lines: readonly MasterLine[], entriesById: ReadonlyMap<string, MemoryLine>): readonly MasterLine[] {
   let remainingChars = MASTER_CHARS;

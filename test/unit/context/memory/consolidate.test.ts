@@ -51,6 +51,20 @@ describe('a page that rules consolidate', () => {
     });
   });
 
+  test('begins with who the user is and what the work is for', () => {
+    const who = [
+      entry('I work as a nurse in Tromsø', '2026-01-01'),
+      entry('我叫小鹿', '2026-01-02'),
+      entry('This tool is for the parents of my ward', '2026-01-03', { cwd: '/srv/alpha' }),
+    ];
+    const begins = shown(masterPage({ entries: [...entries, ...linesOf(...who)], before: '', at, lines: undefined }));
+    expect(begins.slice(2, 9)).toEqual([
+      ...['## The user and the work', '', '- [2026-01-02] 我叫小鹿', '- [2026-01-01] I work as a nurse in Tromsø', ''],
+      ...['### In /srv/alpha', ''],
+    ]);
+    expect(begins[9]).toContain('This tool is for the parents');
+  });
+
   test('keeps what a person wrote, reworded and removed', () => {
     const edited = page.replace('The logo is blue', 'The logo is dark blue').replace(/- \[2026-01-05\].*\n/, '- Ask Karin first\n');
     const next = masterPage({ entries, before: edited, at, lines: undefined });

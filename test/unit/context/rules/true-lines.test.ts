@@ -55,6 +55,17 @@ test('a check that failed last is pending, and one that works by now is not', ()
   ).toBe('None.');
 });
 
+test('a failure that was solved stays solved when the same check fails in another way later', () => {
+  const other = run('npm test', 'FAIL quay.test.ts: no quay\nExit code 1', true);
+  const found = sectionsOf(user('mend the lamp'), ...failing(), ...edit('lamp.ts'), ...run('npm test', '2 passed'), ...other)[
+    'Debugging & Issues'
+  ];
+  expect(found).toContain('expected 2 lamps (worked after edits of lamp.ts)');
+  expect(found).not.toContain('not seen to work since');
+  const again = sectionsOf(user('mend the lamp'), ...failing(), ...edit('lamp.ts'), ...run('npm test', '2 passed'), ...failing());
+  expect(again['Debugging & Issues']).toContain('expected 2 lamps (not seen to work since)');
+});
+
 test('what was said of a failure that is past is not told beside it', () => {
   const found = sectionsOf(
     user('mend the lamp'),
