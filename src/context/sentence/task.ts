@@ -109,6 +109,8 @@ no library: \bno (?:{FURTHER} )+[\w'.\/-]+(?: [\w'.\/-]+){0,6} ?\(|^[\w *]{3,40}
   + No new dependencies (especially not lodash) - No new errors so far
 who reads: ^(?:the |its |our )?{READERS}(?: (?:is|are|will be)|:) \w+ \w
   + Audience: nurses on night shift - Users reported it
+who reads: \bwho (?:read|open|see|use) (?:it|this)(?: \w+)? (?:are|will be|have) (?:\w+ \w)
+  + The people who open this page are mostly on old phones. - Those who use it sent a mail
 who reads: {IS_READ} (?:by|to|for) (?!{IT|I|YOU}\b)\w+ ?\w ~ \b(?:was|were|being) read
   + This will be read by auditors, not developers. - The file is read by it.
 one type: {TAKES_IN} .{2,60}(?:,| )(?:{NOT_ONE}|in place of|and not) .*(?:{ARGUMENTS}|\w+ and \w+|\w+\(\))
@@ -119,8 +121,12 @@ no library: (?:一个|任何).{0,4}都?不[能许得要]?[加引]|不[加引]入
   + 不引入新依赖（尤其是 lodash） - 依赖装不上
 who reads: {READERS}[^，。]{0,4}(?:是|都是|：|:)[^，。]{2} ~ 是谁|吗
   + 读者是没有技术背景的董事会成员 - 读者是谁
+who reads: ^(?:会|要|将来)?[看读用](?:这|它|该)[^，。]{0,8}的(?:人|多)[^，。]{0,3}(?:是|都|不|没|大多|多半)[^，。]{2} ~ 是谁|吗
+  + 看这份文档的人大多不懂技术 - 看这份文档的人是谁
 who reads: ^[^，。]{1,14}(?:给|面向)[^，。]{2,20}(?:看|用|读|听)的。?$
   + 这份报告是给不懂代码的人看的 - 给我看看
+who reads: ^这[^，。]{1,10}给[^，。]{3,16}[看用读听]。?$
+  + 这本手册给新来的实习护士用。 - 这个给我用
 one type: {TAKES_IN}[^，。]{1,30}(?:对象|类型|结构体?|参数|接口|Options|Input)[^。]{0,12}(?:不要|不再|代替|而不是|取代|替代)
   + 函数改为接收 Options 对象，代替原来的三个参数 - 接收不到参数
 new and old: (?:新建|新增|新写|另建|新代码)[^。]{0,24}{LEFT_ALONE}|{LEFT_ALONE}[^。]{0,16}(?:新建|另建|新写)

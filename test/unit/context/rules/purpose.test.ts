@@ -58,7 +58,42 @@ const stated = [
   '整件事的目的，是让仓库的人不用再打电话问库存。',
 ];
 
+/** Said when the work has begun, in sentences that name no goal. */
+const saidLater = [
+  'My mother runs a bakery and I want her to see in the morning which cakes were ordered overnight.',
+  'This app should replace all the letters that tenants write to me.',
+  'All of this is so the fire brigade knows within a minute which hydrant works.',
+  "I'm making this for my daughter's class so they can vote on the trip.",
+  '背景是这样的：家长每天在群里接龙报名，我想用一个小页面代替接龙。',
+  '说白了，做这个就是为了让客服不用再翻三个系统查一张订单。',
+  '我做这个东西，主要是想让我爸能自己查公交。',
+  '这件事归根到底是要让配送员少跑一趟。',
+];
+/** Who will read it, which type, which file: not the goal, and never lost. */
+const laidDown = [
+  'Keep in mind that the people who open this page are mostly on old phones.',
+  '看这份文档的人大多不懂技术，是街道办的工作人员。',
+  '这本手册给新来的实习护士用。',
+  'parseInvoice should take an InvoiceOptions object instead of the five separate parameters.',
+  '新写一个 billing2 模块，billing 先留着。',
+];
+const begun = [user('Look at the repository first and tell me how it is built.'), says('It is built with make.')];
+
 describe('what the work is for', () => {
+  test.each(saidLater)('stands first also where it was said later: %s', (sentence) => {
+    for (const written of [undefined, goodSummary]) {
+      const options = written === undefined ? {} : { written };
+      expect(beginning(afterRounds([...begun, user(`Good. ${sentence} Go on with the list.`), says('Begun.')], options))).toContain(
+        sentence,
+      );
+    }
+  });
+
+  test.each(laidDown)('has what the user laid down for all of it beside it: %s', (sentence) => {
+    const text = afterRounds([...begun, user(`Good. ${sentence} Go on with the list.`), says('Begun.')], { written: goodSummary });
+    expect(text).toContain(sentence);
+  });
+
   test.each(stated)('stands first in every summary by rule, seven rounds on: %s', (sentence) => {
     expect(beginning(afterRounds([user(`Hello. ${sentence} Please begin with the list.`), says('Begun.')]))).toContain(sentence);
   });
