@@ -78,7 +78,7 @@ describe('tools of MCP servers', () => {
     expect([seen.split('<image>').length - 1, seen.split('there are too many in one result').length - 1]).toEqual([10, 2]);
   });
 
-  test('that fail say what they take, since what tool_search had said may be gone', async () => {
+  test('that fail say what they take, since what tool_search had said may be gone; what has a default may be left out', async () => {
     const { api } = await askModel(worldWith({ desk: playedServer() }), [callsMcp('mcp__desk__fails'), callsMcp('mcp__desk__echo', {})]);
     const [failed = '', missing = ''] = resultsOf(api);
     expect(failed).toContain('no such id\n[It takes {"type":"object"');

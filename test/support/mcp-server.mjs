@@ -88,7 +88,11 @@ const own = () => [
   { name: 'mixed', description: 'Gives blocks of every kind.', inputSchema: { type: 'object' } },
   { name: 'album', description: 'Gives pictures.', inputSchema: { type: 'object', properties: { count: { type: 'integer' } } } },
   { name: 'painting', description: 'Paints.', inputSchema: { type: 'object', properties: { side: { type: 'integer' } } } },
-  { name: 'fails', description: 'Gives an error.', inputSchema: { type: 'object', properties: { id: { type: 'string' } } } },
+  {
+    name: 'fails',
+    description: 'Gives an error.',
+    inputSchema: { type: 'object', properties: { id: { type: 'string', default: 'a1' } }, required: ['id'] },
+  },
   {
     name: 'promises',
     description: 'Promises a number and gives a text.',

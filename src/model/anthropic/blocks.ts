@@ -19,7 +19,7 @@ type Draft = GrowingText & {
 /**
  * Puts the blocks of a reply together from their events, in whatever way a server numbers them. This is the whole of the rule:
  *
- * 1. A start begins a block, unless it repeats the newest one of its number, for which nothing has come.
+ * 1. A start begins a block, unless it repeats the newest one of its number: that of a call by its id, another for which nothing has come.
  * 2. A delta belongs to the newest block of its number that can have such a one, as long as it has not ended or nothing began after it;
  *    else to the newest that can and has not ended. Where there is none, text and thinking begin a block of their own, and arguments break
  *    the stream, since nobody knows what they are for.
@@ -82,8 +82,7 @@ export function collectBlocks({ onText, onThinking }: ReplyListener) {
 
 const isRepeated = ({ start, chars, citations, hasEnded }: Draft, again: ContentBlock): boolean =>
   !hasEnded &&
-  chars === 0 &&
-  citations.length === 0 &&
+  ((chars === 0 && citations.length === 0) || (isToolUse(start) && start.id !== '')) &&
   start.type === again.type &&
   start.id === again.id &&
   start.name === again.name &&

@@ -85,8 +85,11 @@ async function* again(read: readonly Uint8Array[], iterator: AsyncIterator<Uint8
   }
 }
 
-/** Some servers end an event with its line, so that several look like one of several lines. */
-function separate(event: ServerEvent): readonly ServerEvent[] {
+/** Some servers end an event with its line, so that several look like one of several lines; some name data twice, or send a list. */
+function separate({ data: said, ...rest }: ServerEvent): readonly ServerEvent[] {
+  const event = { ...rest, data: said.startsWith('data:') ? said.replace(/^(?:data:\s*)+/gm, '') : said };
+  const list = event.data.startsWith('[') ? parseJson(event.data) : undefined;
+  if (Array.isArray(list)) return list.map((item) => ({ ...event, data: JSON.stringify(item) }));
   if (!event.data.includes('\n') || parseJson(event.data) !== undefined) return [event];
   const lines = event.data.split('\n').filter((line) => line.trim() !== '');
   return lines.every((line) => isEnd(line) || parseJson(line) !== undefined) ? lines.map((data) => ({ ...event, data })) : [event];

@@ -6,6 +6,7 @@ import {
   addPiece,
   fieldsOf,
   type GrowingText,
+  indexIn,
   isName,
   LEAST_REPEATED_CHARS,
   plainStopReason,
@@ -31,6 +32,8 @@ type Draft = GrowingText & {
   isRefused: boolean;
   isDone: boolean;
   hasBegun: boolean;
+  /** The index of the choice that is read. */
+  choice: number;
   model: string | undefined;
   usage: Usage | undefined;
 };
@@ -50,7 +53,7 @@ export function collectChatReply({ model, tools }: Asked, listener: ReplyListene
       fields: {},
       chars: 0,
     },
-    ...{ finishReason: undefined, isRefused: false, isDone: false, hasBegun: false, model: undefined, usage: undefined },
+    ...{ finishReason: undefined, isRefused: false, isDone: false, hasBegun: false, choice: 0, model: undefined, usage: undefined },
   };
   return {
     push: (event) => {
@@ -78,6 +81,9 @@ function addChunk(draft: Draft, chunk: Fields, listener: ReplyListener): void {
   draft.usage = usageIn(chunk.usage) ?? draft.usage;
   const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : chunk.choices;
   if (!isObject(choice)) return;
+  const index = indexIn(choice.index) ?? draft.choice;
+  if (index > draft.choice && draft.hasBegun) return;
+  draft.choice = index;
   draft.hasBegun = true;
   const refusal = reportedIn(choice, choiceFields);
   if (refusal !== undefined) throw refusal;

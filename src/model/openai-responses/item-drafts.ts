@@ -1,5 +1,5 @@
 import { type Fields, isString } from '../../domain/value/json.ts';
-import { addPiece, fieldsOf, type GrowingText, indexIn } from '../http/answer-fields.ts';
+import { addPiece, fieldsOf, type GrowingText, indexIn, isName } from '../http/answer-fields.ts';
 import { type CallArguments, collectArguments, isEqual } from '../http/call-arguments.ts';
 import { MAX_BLOCK_CHARS, MAX_BLOCKS, tooLargeBlock, tooManyBlocks } from '../http/reply-bounds.ts';
 
@@ -56,7 +56,7 @@ export function collectItems() {
         ids.map((id) => byId.get(id)).find((one) => one !== undefined && isOfType(one, item)) ??
         newestAbout({ index, item, ids, isDone }) ??
         begin(index);
-      draft.item = item;
+      draft.item = isString(draft.item.name) && !isName(item.name) ? { ...item, name: draft.item.name } : item;
       draft.isDone ||= isDone;
       for (const id of ids) byId.set(id, draft);
     },

@@ -100,8 +100,15 @@ const MAX_SCHEMA_CHARS = 3_000;
 /** Also after a compaction, when what tool_search had said is gone. */
 const takes = ({ tool }: NamedTool): string => `It takes ${schemaText(tool.inputSchema, MAX_SCHEMA_CHARS)}`;
 
-const requiredOf = ({ tool }: NamedTool): readonly string[] =>
-  Array.isArray(tool.inputSchema.required) ? tool.inputSchema.required.filter(isString) : [];
+/** Without what has a default: some servers call it required, and do without it. */
+function requiredOf({ tool: { inputSchema: schema } }: NamedTool): readonly string[] {
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const hasDefault = (key: string): boolean => {
+    const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    return isObject(property) && Object.hasOwn(property, 'default');
+  };
+  return Array.isArray(schema.required) ? schema.required.filter(isString).filter((key) => !hasDefault(key)) : [];
+}
 
 const MAX_TITLE_CHARS = 160;
 const MAX_PREVIEW_CHARS = 20_000;
