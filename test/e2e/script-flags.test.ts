@@ -57,8 +57,10 @@ test('--json-schema ends with exit code 14 where the answer stays wrong, and the
 test.each([
   ['none.json', 'none.json'],
   ['[1, 2]', 'no such file'],
-  ['{"type": "nonsense"}', 'nonsense'],
-  ['{"$ref": "#/nowhere"}', "can't resolve reference"],
+  ['.', 'that is a folder; give a file that can be read'],
+  ['{"type": "nonsense"}', 'there is no type nonsense; give a JSON Schema'],
+  ['{"properties": 5}', 'properties has to be an object; give'],
+  ['{"$ref": "#/nowhere"}', '$ref leads nowhere: #/nowhere; give'],
   ['list.json', 'no object of JSON'],
 ])('--json-schema %s is told in one line, and nothing is asked', async (given, why) => {
   const { api, say, cwd } = await playing();

@@ -19,7 +19,10 @@ export type AnswerSchema = {
 };
 
 const MAX_BYTES = 256 * 1024;
-const NO_FILE: Bilingual = { en: 'there is no such file', zh: '没有此文件' };
+const reasons: Readonly<Record<string, Bilingual>> = {
+  ENOENT: { en: 'there is no such file', zh: '没有此文件' },
+  EISDIR: { en: 'that is a folder', zh: '这是文件夹' },
+};
 
 /**
  * The text of an option that is one itself or stands in a file. Throws usage in one line, with what can be given instead, where there is no
@@ -32,7 +35,7 @@ export function textOrFile(option: string, { path, cwd }: { readonly path: strin
     if (bytes.length <= MAX_BYTES && isValidText(bytes)) return decodeLoosely(bytes);
     if (bytes.length <= MAX_BYTES) throw new ReasonError(NO_TEXT);
   } catch (error) {
-    const why = errnoOf(error) === 'ENOENT' ? NO_FILE : errorReason(error);
+    const why = reasons[errnoOf(error) ?? ''] ?? errorReason(error);
     throw wrong(option, path, why, { en: 'give a file that can be read', zh: '请给出可读取的文件' });
   }
   throw wrong(option, path, { en: 'it has more than 256 KB', zh: '它超过 256 KB' }, { en: 'give a shorter one', zh: '请给出更短的文件' });
@@ -74,8 +77,18 @@ export async function readAnswerSchema(given: string, cwd: string): Promise<Answ
     const check = inTime(() => createSchemaCheck(schema));
     return { text: JSON.stringify(schema), check: (answer) => checkAnswer(answer, (value) => problemInTime(value, check)) };
   } catch (error) {
-    throw noSchema(quotedText(errorReason(error).en));
+    throw noSchema(schemaProblem(errorReason(error).en));
   }
+}
+
+/** What the library says of a schema, without the types of its own. */
+function schemaProblem(said: string): Bilingual {
+  const [, type] = /^type must be JSONType\b.*: (.*)$/.exec(said) ?? [];
+  if (type !== undefined) return { en: `there is no type ${type}`, zh: `没有类型 ${type}` };
+  const [, key, kind] = /^(\S+) value must be \["(\w+)"\]$/.exec(said) ?? [];
+  if (key !== undefined) return { en: `${key} has to be an ${kind}`, zh: `${key} 应为 ${kind}` };
+  const [, target] = /^can't resolve reference (\S+)/.exec(said) ?? [];
+  return target === undefined ? quotedText(said) : { en: `$ref leads nowhere: ${target}`, zh: `$ref 没有目标：${target}` };
 }
 
 function checkAnswer(answer: string, problemOf: (value: unknown) => string | undefined): ReturnType<AnswerSchema['check']> {
