@@ -66,6 +66,16 @@ test('a failure that was solved stays solved when the same check fails in anothe
   expect(again['Debugging & Issues']).toContain('expected 2 lamps (not seen to work since)');
 });
 
+test('an error takes its whole line while it is unsolved, and one line in all once it is solved', () => {
+  const whole = (...messages: readonly Message[]): string => Object.values(sectionsOf(user('mend the lamp'), ...messages)).join('\n');
+  const linesOf = (text: string) => text.split('\n').filter((line) => line.includes('expected 2 lamps'));
+  const talk = [user('and the quay?'), says('The quay is next.'), user('go on')];
+  expect(linesOf(whole(...failing(), ...talk)).join()).toContain('FAIL lamp.test.ts: expected 2 lamps');
+  const solved = [...failing(), ...failing(), ...edit('lamp.ts'), ...run('npm test', '2 passed'), ...talk];
+  expect(linesOf(whole(...solved)).length).toBeLessThanOrEqual(1);
+  expect(whole(...solved)).not.toContain('Failed when last run');
+});
+
 test('what was said of a failure that is past is not told beside it', () => {
   const found = sectionsOf(
     user('mend the lamp'),
