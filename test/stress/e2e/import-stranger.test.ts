@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { emptyLedger } from '../../../src/domain/session/ledger.ts';
 import { isObject } from '../../../src/domain/value/json.ts';
 import { type FakeApi, startFakeApi } from '../../support/fake-api.ts';
+import { nested } from '../../support/hostile.ts';
 import { asClaudeCode, asPi } from '../../support/recorded.ts';
 import { createSandbox, type Sandbox } from '../../support/sanbot.ts';
 import { callsTool, replies, type Script } from '../../support/scenario.ts';
@@ -205,6 +206,11 @@ describe('a session that no model would take', () => {
       'a record number that leaves no room',
       [{ ...said('a', 'x'), n: Number.MAX_SAFE_INTEGER }, replied('b', [{ type: 'text', text: 'x' }])],
       /numbers that no log reaches/,
+    ],
+    [
+      'a message that is nested thousands of levels deep',
+      [said('a', 'x', { content: [{ type: 'text', text: 'x', more: nested(2_000) }] }), replied('b', [{ type: 'text', text: 'y' }])],
+      /nested more than 250 levels deep/,
     ],
     ['a time that is none', [{ ...said('a', 'x'), at: 'soon' }], /a time in it is not valid/],
   ])('%s: it is told at the import, and the session goes on', async (_, records, why) => {

@@ -6,10 +6,13 @@ import type { SessionContext } from '../../../domain/session/context.ts';
 import { isToolResult, isToolUse, type Message } from '../../../domain/session/message.ts';
 import type { LogRecord } from '../../../domain/session/record.ts';
 import { inspectText } from '../../../domain/text.ts';
+import { isDeeperThan } from '../../../domain/value/json.ts';
 
 /** No log is as long: numbers that come after it stay whole numbers. */
 const MAX_RECORD_NUMBER = 2 ** 40;
 const MAX_PROBLEMS = 5;
+/** More than a reply may have. */
+const MAX_LEVELS = 250;
 
 /** Why the records of an export cannot be taken over as they are. What `repairPairs` mends at an opening is no problem. */
 export function exportProblems(records: Iterable<LogRecord>): readonly Bilingual[] {
@@ -17,6 +20,8 @@ export function exportProblems(records: Iterable<LogRecord>): readonly Bilingual
   const ids = createIdCheck(problems);
   let context: SessionContext | undefined;
   for (const record of records) {
+    // Whatever walks down it would end.
+    if (isDeeperThan(record, MAX_LEVELS)) return [DEEP];
     if (record.n > MAX_RECORD_NUMBER) problems.push(NUMBERS);
     if (!isTime(record.at)) problems.push(TIMES);
     if (record.type === 'message') ids.add(record.message);
@@ -39,6 +44,7 @@ export function contextProblems({ messages }: SessionContext): readonly Bilingua
 }
 
 const NUMBERS = { en: 'its records have numbers that no log reaches', zh: '记录的编号大得不可能' };
+const DEEP = { en: `a record in it is nested more than ${MAX_LEVELS} levels deep`, zh: `其中有嵌套超过 ${MAX_LEVELS} 层的记录` };
 const TIMES = { en: 'a time in it is not valid', zh: '其中有无效的时间' };
 
 function createIdCheck(problems: Bilingual[]) {
