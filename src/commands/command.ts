@@ -155,7 +155,7 @@ export const modeOption = (does: Bilingual) =>
     .argParser((text) => {
       const mode = modeNamed(text);
       if (mode !== undefined) return mode;
-      const right = { en: `one of ${permissionModes.join(', ')}`, zh: permissionModes.join('、') };
+      const right = { en: `one of ${permissionModes.join(', ')}`, zh: ` ${permissionModes.join('、')} 之一` };
       throw invalidValue(
         '--permission-mode',
         right,
@@ -194,7 +194,7 @@ export function parseUuid(option: string, text: string): string {
   if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text.toLowerCase();
   throw new SanbotError(
     'usage',
-    { en: `${option} ${inspectText(text)} is no UUID`, zh: `${option} ${inspectText(text)} 不是 UUID` },
+    { en: `${option} ${inspectText(text)} is not a UUID`, zh: `${option} ${inspectText(text)} 不是 UUID` },
     { en: 'Give one as uuidgen prints it, or leave it out.', zh: '请给出 uuidgen 输出的那种，或不给出。' },
   );
 }

@@ -61,7 +61,7 @@ test.each([
   ['{"type": "nonsense"}', 'there is no type nonsense; give a JSON Schema'],
   ['{"properties": 5}', 'properties has to be an object; give'],
   ['{"$ref": "#/nowhere"}', '$ref leads nowhere: #/nowhere; give'],
-  ['list.json', 'no object of JSON'],
+  ['list.json', 'not a JSON object'],
 ])('--json-schema %s is told in one line, and nothing is asked', async (given, why) => {
   const { api, say, cwd } = await playing();
   writeFileSync(join(cwd, 'list.json'), '[{"type": "object"}]');

@@ -62,7 +62,7 @@ describe('!command', () => {
     terminal.send('!sleep 30\r');
     await terminal.waitForScreen('Esc stops');
     terminal.send('\x1b');
-    await terminal.waitFor('Stopped. The model is not told of it.');
+    await terminal.waitFor('Stopped. The model is not told.');
     terminal.send('go\r');
     await terminal.waitFor('reply 0');
     expect(sentText(fake, 0)).not.toContain('sleep 30');

@@ -132,7 +132,7 @@ export const chatCommand = defineCommand({
       })
       .add(
         option('--add-dir <folder>', {
-          en: 'another folder to read and write like this one; may stand more than once',
+          en: 'another folder to read and write like this one; may be given more than once',
           zh: '像当前文件夹一样读写的另一个文件夹；可多次给出',
         }).argParser(collected),
       )
@@ -147,7 +147,7 @@ export const chatCommand = defineCommand({
         zh: '本次运行信任此文件夹：使用其设置、钩子和指令文件',
       })
       .add(groupOption({ en: 'the group whose instructions, memories and archives to use', zh: '使用哪个组的指令、记忆和存档' }))
-      .option('--no-color', { en: 'print no colours; counts for every command', zh: '不输出颜色；对所有命令有效' })
+      .option('--no-color', { en: 'print no colours; works with every command', zh: '不输出颜色；对所有命令有效' })
       .start(chatStart)
       .examples(chatExamples),
   load: async () => ({ runChat }),

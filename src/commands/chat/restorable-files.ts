@@ -123,7 +123,9 @@ function sorted(items: readonly Item[], scene: Scene): Pick<RestorableFiles, 'fi
       return [folder === undefined ? fileOf(item, scene) : repositoryOf(folder, all, scene)];
     }),
     unrestorable: judged.flatMap(({ all, why }) =>
-      why === undefined ? [] : [{ path: pathOf(all), name: scene.nameOf(pathOf(all)), why }],
+      why === undefined
+        ? []
+        : [{ path: pathOf(all), name: scene.nameOf(pathOf(all)), why, ...(why === NOT_GIVEN && { failed: true as const }) }],
     ),
   };
 }

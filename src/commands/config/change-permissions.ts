@@ -130,7 +130,7 @@ export async function setReadOnlyCommands(
   const text =
     value === 'run'
       ? { en: 'Commands that are proven to only read run without asking.', zh: '经证明只读的命令无需询问即可运行。' }
-      : { en: 'Commands that are proven to only read ask like all others.', zh: '经证明只读的命令与其他命令一样需要询问。' };
+      : { en: 'Commands that are proven to only read need a yes like all others.', zh: '经证明只读的命令与其他命令一样需要询问。' };
   answer(context.io, options, { readOnlyCommands: value }, text);
 }
 

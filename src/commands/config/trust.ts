@@ -59,7 +59,7 @@ export async function removeTrust(options: TrustOptions, folder: string | undefi
     throw new SanbotError(
       'not_found',
       { en: `${named} is not trusted`, zh: `${named} 未受信任` },
-      { en: 'sanbot trust list shows the folders that are.', zh: 'sanbot trust list 显示受信任的文件夹。' },
+      { en: 'sanbot trust list shows those that are trusted.', zh: 'sanbot trust list 显示受信任的文件夹。' },
     );
   answer(io, options, { removed }, { en: `${removed} is no longer trusted.`, zh: `已不再信任 ${removed}。` });
 }

@@ -27,18 +27,19 @@ const addCommand = defineCommand({
       en: 'add an MCP server to your settings: a program after --, or an address',
       zh: '在设置中添加 MCP 服务器：-- 之后的程序，或一个地址',
     })
-      .argument('<name>', { en: 'what to call it; it stands in the names of its tools', zh: '服务器名，会出现在其工具名中' })
+      .argument('<name>', { en: 'its name, which becomes part of the names of its tools', zh: '服务器名，会出现在其工具名中' })
       .argument('[command...]', { en: 'the program with its arguments', zh: '程序及其参数' })
       .option('--url <url>', { en: 'where it is reached over HTTP', zh: '通过 HTTP 访问的地址' })
       .add(
-        option('--env <name=value>', { en: 'a variable for the program; again for more', zh: '程序的环境变量；可重复使用' }).argParser(
+        option('--env <name=value>', { en: 'a variable for the program; repeat it for more', zh: '程序的环境变量；可重复使用' }).argParser(
           collect,
         ),
       )
       .add(
-        option('--header <name:value>', { en: 'a header for each request; again for more', zh: '每个请求的标头；可重复使用' }).argParser(
-          collect,
-        ),
+        option('--header <name:value>', {
+          en: 'a header for each request; repeat it for more',
+          zh: '每个请求的标头；可重复使用',
+        }).argParser(collect),
       )
       .option('--always-load', {
         en: 'put its tools into the list that the model has from the start',

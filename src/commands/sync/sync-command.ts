@@ -19,7 +19,7 @@ const addCommand = defineCommand({
 const removeCommand = defineCommand({
   grammar: () =>
     grammarOf('remove', {
-      en: 'exchange through this folder no more; what is in it stays',
+      en: 'stop exchanging through this folder; what is in it stays',
       zh: '不再通过此文件夹交换；其中的内容保留',
     }).argument('<folder>', folderText),
   load,

@@ -55,7 +55,7 @@ export async function removeFolder(options: FolderOptions, context: CommandConte
     }),
   );
   say(context.io, {
-    en: `${printablePath(folder)} is exchanged with no more. What is in it stays, for your other machines.`,
+    en: `No longer exchanging with ${printablePath(folder)}. What is in it stays, for your other machines.`,
     zh: `不再与 ${printablePath(folder)} 交换。其中的内容保留，供你的其他机器使用。`,
   });
 }

@@ -122,7 +122,7 @@ function refuse(context: z.RefinementCtx, name: string, expected: Bilingual): vo
 export const modelShape = {
   get provider() {
     return setting(z.enum(providers).nullable().default(null), {
-      en: "How models are asked: `anthropic` (the Messages API), `openai-chat` (chat completions, which most servers speak), `openai-responses` (OpenAI's newer API) or `offline`. Not set: `anthropic` when there is a key or a base URL for it, else nothing answers. `offline` is the built-in model that sends nothing.",
+      en: "The API that models are asked through: `anthropic` (the Messages API), `openai-chat` (chat completions, which most servers speak), `openai-responses` (OpenAI's newer API) or `offline`. Not set: `anthropic` when there is a key or a base URL for it, else nothing answers. `offline` is the built-in model that sends nothing.",
       zh: '如何询问模型：`anthropic`（Messages API）、`openai-chat`（多数服务器使用的 chat completions）、`openai-responses`（OpenAI 较新的 API）或 `offline`。未设置：有 `anthropic` 的密钥或地址时用它，否则没有模型回答。`offline` 是内置的、不发送任何内容的模型。',
     });
   },
@@ -185,7 +185,7 @@ export const modelShape = {
   },
   get endpoints() {
     return setting(endpointsSchema, {
-      en: 'More places to ask models at, by names that you choose.',
+      en: 'More endpoints to ask models at, by names that you choose.',
       zh: '可以询问模型的更多地方，名称由你取。',
     });
   },

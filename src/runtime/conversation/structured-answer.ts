@@ -71,7 +71,7 @@ export async function readAnswerSchema(given: string, cwd: string): Promise<Answ
       en: 'give a JSON Schema, an object as {"type": "object"}',
       zh: '请给出 JSON Schema，即 {"type": "object"} 这样的对象',
     });
-  if (!isObject(schema)) throw noSchema({ en: 'that is no object of JSON', zh: '这不是 JSON 对象' });
+  if (!isObject(schema)) throw noSchema({ en: 'that is not a JSON object', zh: '这不是 JSON 对象' });
   const { createSchemaCheck } = await import('../../tools/mcp/connection/client.ts');
   try {
     const check = inTime(() => createSchemaCheck(schema));

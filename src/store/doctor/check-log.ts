@@ -88,7 +88,7 @@ function logFindings(path: string, { header, damagedLines, unsendableLines, tail
       finding(
         'log_tail',
         path,
-        isWhole ? { en: 'the last record has lost its line end', zh: '最后一条记录缺少行尾' } : cutOffText(tail.bytes),
+        isWhole ? { en: 'the last record has no line end', zh: '最后一条记录缺少行尾' } : cutOffText(tail.bytes),
         isWhole ? { en: 'adds it', zh: '补上它' } : { en: 'sets it aside in a file beside the log', zh: '移到日志旁边的文件中' },
       ),
     );

@@ -184,7 +184,7 @@ export function refuseNames(paths: StorePaths, text: string): void {
         zh: `${inspectText(match)} 是会话、组或快照的名称，无法清除`,
       },
       {
-        en: 'Nothing was changed. A session goes with sanbot sessions delete ID.',
+        en: 'Nothing was changed. To delete a session: sanbot sessions delete ID.',
         zh: '没有做任何更改。会话可用 sanbot sessions delete ID 删除。',
       },
     );

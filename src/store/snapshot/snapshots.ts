@@ -91,7 +91,7 @@ function nextId(disk: Disk, paths: StorePaths, { sessionId, group }: NewSnapshot
   const id = `${sessionId}-${formatTimestamp(new Date(Math.max(disk.now().getTime(), after)))}`;
   if (parseSnapshotId(id) === undefined)
     throw new SanbotError('store_failed', {
-      en: `The clock gives a time that no snapshot can bear: ${inspectText(id)}`,
+      en: `The clock gives a time that the name of a snapshot cannot hold: ${inspectText(id)}`,
       zh: `时钟给出的时间不能用于快照：${inspectText(id)}`,
     });
   return id;

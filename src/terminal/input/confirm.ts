@@ -2,7 +2,7 @@ import { AbortedError } from '../../domain/errors.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { tips } from './input-text.ts';
 import type { Choice } from './prompts.ts';
-import { keysText } from './questions.ts';
+import { answerKeys } from './questions.ts';
 
 type Terminal = { readonly stdin: NodeJS.ReadableStream; readonly stdout: NodeJS.WritableStream };
 
@@ -32,7 +32,7 @@ export async function pickOnTerminal<T>(
   start = 0,
 ): Promise<T | undefined> {
   const { chooseOne } = await import('./prompts.ts');
-  return orUndefinedWhenLeft(chooseOne(safeLine(question), { choices, tip: tips.pick(keysText(choices)), start }, promptOf(terminal)));
+  return orUndefinedWhenLeft(chooseOne(safeLine(question), { choices, tip: tips.pick(answerKeys(choices)), start }, promptOf(terminal)));
 }
 
 async function orUndefinedWhenLeft<T>(answer: Promise<T>): Promise<T | undefined> {

@@ -142,10 +142,10 @@ function viewOf({ message, choices, isTyping, isRow = false }: Asked<unknown>, s
 
 function decideTip(choices: readonly TypableChoice<unknown>[], keysAnswer: boolean): string {
   if (!keysAnswer) return tips.decideBesideText();
-  return tips.decide(keysText(choices));
+  return tips.decide(answerKeys(choices));
 }
 
-export function keysText(choices: readonly Choice<unknown>[]): string {
+export function answerKeys(choices: readonly Choice<unknown>[]): string {
   const keys = choices.flatMap((choice) => keyOf(choice) ?? []);
   return ['y', 'n', ...keys].filter((key, at, all) => keys.includes(key) && all.indexOf(key) === at).join(' / ');
 }

@@ -70,7 +70,7 @@ export const keys: readonly { readonly key: Bilingual; readonly does: Bilingual 
   },
   { key: { en: 'Esc Esc', zh: 'Esc Esc' }, does: { en: 'go back to an earlier message', zh: '回到较早的消息' } },
   { key: { en: 'Ctrl-D, Ctrl-Z', zh: 'Ctrl-D、Ctrl-Z' }, does: { en: 'leave, suspend', zh: '退出、挂起' } },
-  { key: { en: '!COMMAND', zh: '!命令' }, does: { en: 'run it, and show the model what it printed', zh: '运行命令，并把输出给模型看' } },
+  { key: sameInBoth('!COMMAND'), does: { en: 'run it, and show the model what it printed', zh: '运行命令，并把输出给模型看' } },
   { key: { en: '# TEXT', zh: '# 文字' }, does: { en: 'remember it', zh: '记住这句话' } },
 ];
 

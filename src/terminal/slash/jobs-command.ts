@@ -36,7 +36,7 @@ async function changeJob(argument: string, port: JobsPort, ui: CommandUi): Promi
     if (port.keep(name)) printLine(ui, 'good', { en: `${name} goes on when you leave.`, zh: `你离开后 ${name} 会继续运行。` });
     else
       printLine(ui, 'bad', {
-        en: `${name} was begun in the foreground, so it ends when you leave.`,
+        en: `${name} was started in the foreground, so it ends when you leave.`,
         zh: `${name} 是在前台启动的，离开时会结束。`,
       });
   } else if (await port.stop(name)) printLine(ui, 'good', { en: `${name} is stopped.`, zh: `${name} 已停止。` });

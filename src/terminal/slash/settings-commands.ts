@@ -25,7 +25,7 @@ export const slashConfig: SlashCommand = {
         zh: `没有以 ${key} 开头的设置。/config 列出所有设置。`,
       });
     const files = {
-      en: 'sanbot config path names the files to change; a change holds from the next start on.',
+      en: 'sanbot config path names the files to change; a change takes effect at the next start.',
       zh: 'sanbot config path 显示要修改的文件；修改从下次启动起生效。',
     };
     ui.screen.block(`${rows}${localize(files)}\n`);

@@ -122,8 +122,7 @@ export async function runShellCommand(command: string, { chat, ui, loop }: Slash
     });
   await loop.stoppable(async (signal) => {
     const result = await chat.turn.run(command, signal).catch(undefinedWhenStopped);
-    if (result === undefined)
-      return printLine(ui, 'notice', { en: 'Stopped. The model is not told of it.', zh: '已停止。模型不会得知此事。' });
+    if (result === undefined) return printLine(ui, 'notice', { en: 'Stopped. The model is not told.', zh: '已停止。模型不会得知此事。' });
     const { ok, output, note, changed } = result;
     if (output.trim() !== '') ui.screen.block(`${shownPart(safeText(output).trimEnd().split('\n')).join('\n')}\n`);
     const mark = ok ? '✓' : '✗';

@@ -39,7 +39,7 @@ export async function restoreFiles(
   const chosen = decisions.flatMap(({ file, way }) => targetOf(file, way) ?? []);
   const problems = new Map((chosen.length === 0 ? [] : await restore(chosen)).map(({ path, why }) => [path, why]));
   const outcomes = [
-    ...unrestorable.map(({ path, name, why }): FileOutcome => ({ path, name, outcome: 'left', why: localize(why) })),
+    ...unrestorable.map(({ why, ...file }): FileOutcome => ({ ...file, outcome: 'left', why: localize(why) })),
     ...decisions.map((decision) => outcomeOf(decision, problems)),
   ];
   dialog.show(outcomesText(outcomes));

@@ -32,7 +32,7 @@ export function permissionsText({ rules, readOnlyCommands, sandboxedCommands, mo
 const readOnlyTexts: Readonly<Record<PermissionSettings['readOnlyCommands'], Bilingual>> = {
   run: { en: 'Commands that are proven to only read run without asking.', zh: '经证明只读的命令直接运行，不询问。' },
   ask: {
-    en: 'Commands that are proven to only read ask like all others, outside of a sandbox.',
+    en: 'Outside of a sandbox, commands that are proven to only read need a yes like all others.',
     zh: '在沙箱之外，经证明只读的命令与其他命令一样需要询问。',
   },
 };

@@ -26,7 +26,8 @@ export type OtherWay = Pick<RestorableFile, 'name' | 'items' | 'seen'>;
 
 export type RestorableFiles = {
   readonly files: readonly RestorableFile[];
-  readonly unrestorable: readonly { readonly path: string; readonly name: string; readonly why: Bilingual }[];
+  /** `failed`: another try may bring it back. */
+  readonly unrestorable: readonly { readonly path: string; readonly name: string; readonly why: Bilingual; readonly failed?: true }[];
   /** In one act, which can be undone. What is not as it was seen stays. Rejects with store_failed before anything is touched. */
   readonly restore: (files: readonly RestorableFile[]) => Promise<readonly PutBackProblem[]>;
 };

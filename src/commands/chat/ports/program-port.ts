@@ -62,7 +62,7 @@ export const createInstructionsPort = ({ runtime: { environment, trustsFolder } 
       return {
         kind: 'refused',
         why: localize({
-          en: `${existing} exists already and was not touched. Ask for what it should say besides, or move it away and try again.`,
+          en: `${existing} exists already and was not touched. Ask for what else it should say, or move it away and try again.`,
           zh: `已经有 ${existing}，没有改动它。可以要求补充内容，或将它移走后重试。`,
         }),
       };

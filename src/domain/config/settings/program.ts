@@ -14,11 +14,11 @@ export const agentSchema = z.strictObject({
     zh: '工具结果中像密钥或密码的内容，在模型看到和保存之前替换掉。',
   }),
   helperMaxSteps: setting(z.int().positive().default(50), {
-    en: 'Most requests of one helper (see [helpers.md](helpers.md)).',
+    en: 'The most requests that one helper may make (see [helpers.md](helpers.md)).',
     zh: '一个子代理最多的请求数。',
   }),
   helperMaxCostUsd: setting(z.number().positive().nullable().default(1), {
-    en: 'Most dollars of one helper, where prices are known; `null` for no limit.',
+    en: 'The most that one helper may cost in dollars, where prices are known; `null` for no limit.',
     zh: '一个子代理最多花费的美元，仅在价格已知时；`null` 表示不限。',
   }),
 });

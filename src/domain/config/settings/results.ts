@@ -47,7 +47,7 @@ export const pruningSchema = z.strictObject({
     },
   ),
   keepLastAssistants: setting(z.int().nonnegative().default(3), {
-    en: "Results since the model's last so many messages are not pruned.",
+    en: "The results of this many of the model's last messages are not pruned.",
     zh: '模型最近这么多条消息以来的结果不修剪。',
   }),
   maxToolResultChars: setting(z.int().min(500).default(4_000), {

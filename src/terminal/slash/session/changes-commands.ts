@@ -34,7 +34,7 @@ function pickAct(rows: readonly ActRow[], ui: CommandUi): Promise<string | undef
     choices: rows.map((row) => ({ name: actChoice(row, view), value: String(row.n) })),
     none: sameInBoth(noChangesText()),
     unasked: { en: 'Give the number of a change: /changes N', zh: '请给出更改的编号：/changes N' },
-    which: { en: 'Which change? The newest stands first.', zh: '查看哪次更改？最新的在最前。' },
+    which: { en: 'Which change? The newest is first.', zh: '查看哪次更改？最新的在最前。' },
   });
 }
 
