@@ -35,6 +35,7 @@ export async function exchange(home: SyncHome, target: SyncTarget, file: Agreeme
     await bringNew(state);
     await sweepPurged(target, tree);
     if (await confirm(state)) await agree(state, journalOf(home.writer));
+    for (const [session, { untold }] of agreements) if (untold !== undefined) report.forks.push({ session, ...untold });
   } finally {
     // A kill before it costs a comparison.
     file.write({ logs: Object.fromEntries(agreements), purges: tree.purged().map(markOf) });
@@ -54,8 +55,9 @@ async function agree(state: ExchangeState, log: string): Promise<void> {
   let now = startOf(state, log, known);
   for (let next: Agreement | undefined = now; next !== undefined; next = await follow(state, log, now)) now = next;
   const digest = home.digest(log, now.end);
-  if (digest !== undefined)
-    agreements.set(log, { ...now, digest, file: home.stat(log).file, purged: now.hash === null ? undefined : tree.purgedOf(now.hash) });
+  const untold = known === undefined ? await partingOf(state, log) : known.untold;
+  const purged = now.hash === null ? undefined : tree.purgedOf(now.hash);
+  if (digest !== undefined) agreements.set(log, { ...now, digest, file: home.stat(log).file, purged, untold });
   obeyDeletion(state, log, now);
 }
 
@@ -113,6 +115,17 @@ function nextsOf({ tree }: ExchangeState, log: string, { chain, hash }: Agreemen
   const hashes = new Set(parting === undefined || nexts.length === 0 ? [] : [...tree.backFrom(parting.hash)].map((name) => name.hash));
   const way = nexts.filter((name) => hashes.has(name.hash));
   return way.length > 0 ? way : nexts.toSorted((a, b) => Number(b.chain === chain) - Number(a.chain === chain));
+}
+
+/** Where a session that was brought here parted from the one of that name; told until somebody has read it. */
+async function partingOf({ tree, target }: ExchangeState, log: string): Promise<Agreement['untold']> {
+  const isOther = (name: SegmentName): boolean => name.previous === '' && name.chain !== log && forkName(name.chain, name.hash) === log;
+  const name = tree.partingOf(log) ?? tree.all().find(isOther);
+  // A journal that parted is one of a home that was copied; both are read.
+  if (name === undefined || log.startsWith(JOURNAL)) return undefined;
+  const segment = await fetchSegment(target, name);
+  const of = [...tree.backFrom(name.hash)].at(-1)?.chain;
+  return segment === undefined || of === undefined ? undefined : { of, writer: segment.writer, first: segment.first };
 }
 
 async function fetchSegment(target: SyncTarget, { chain, seq, hash, replaced }: SegmentName): Promise<Segment | undefined> {
@@ -227,8 +240,5 @@ async function bringOne({ home, target, tree, report }: ExchangeState, name: Seg
   if (own === undefined || first === undefined || objects === undefined || home.has(log)) return undefined;
   home.append(log, 0, first.bytes, objects);
   if (isTold(log, first.bytes)) report.received += 1;
-  // A journal that parted is one of a home that was copied; both are read.
-  if (log !== first.chain && !log.startsWith(JOURNAL))
-    report.forks.push({ session: log, of: first.chain, writer: own.writer, first: own.first });
   return log;
 }

@@ -28,6 +28,8 @@ const agreementSchema = z.object({
   purged: z.string().optional(),
   /** The session was deleted here, and has yet to be there. */
   deleted: z.boolean().optional(),
+  /** The session went on elsewhere too, and came here as a fork of which nobody has been told yet. */
+  untold: z.object({ of: z.string(), writer: z.string(), first: z.int() }).optional(),
 });
 
 /** How far a session and a target agree. */
@@ -42,6 +44,15 @@ export type Agreed = Readonly<z.infer<typeof agreedSchema>>;
 export function parseAgreed(value: unknown): Agreed {
   const parsed = agreedSchema.extend({ v: z.literal(1) }).safeParse(value);
   return parsed.success ? parsed.data : { logs: {}, purges: [] };
+}
+
+/** The forks of the last exchange were shown. */
+export function forksTold(file: AgreementFile): void {
+  const { logs, purges } = parseAgreed(file.read());
+  file.write({
+    logs: Object.fromEntries(Object.entries(logs).map(([log, agreement]) => [log, { ...agreement, untold: undefined }])),
+    purges,
+  });
 }
 
 /** The logs of one home. All of it is on disk when a call returns; throws SanbotErrors. */

@@ -9,7 +9,7 @@ import { unconfirmedBy } from '../../src/sync/confirm.ts';
 import { removal } from '../../src/sync/delete.ts';
 import { exchange } from '../../src/sync/exchange.ts';
 import { createFolderTarget } from '../../src/sync/folder/folder-target.ts';
-import { parseAgreed } from '../../src/sync/home.ts';
+import { forksTold, parseAgreed } from '../../src/sync/home.ts';
 import { noteMemories, renderMemories } from '../../src/sync/memories.ts';
 import type { SyncTarget } from '../../src/sync/port.ts';
 import { headerOf, newFolder, START, said, storeOf } from '../unit/store/files/world.ts';
@@ -49,6 +49,7 @@ export function syncedHome(name: string, now: () => number = () => START.getTime
       noteMemories(side, { pages, nowMs: now() });
       const report = await exchange(side, target, side.agreementsWith('t'));
       renderMemories(side, pages);
+      forksTold(side.agreementsWith('t'));
       return report;
     },
     /** Deletes a session here, and elsewhere at the next exchanges. */

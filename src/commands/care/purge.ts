@@ -45,7 +45,7 @@ export async function purgeHome(options: PurgeOptions, { environment, io }: Comm
   if (!entryExists(paths.syncTargets)) return;
   // What was sent to other machines is purged there too.
   const out = options.json ? () => undefined : io.out;
-  await (await import('../sync/sync.ts')).exchangeAll(options, { environment, io: { ...io, out } });
+  await (await import('../sync/sync.ts')).exchangeAll(options, { environment, io: { ...io, out } }, !options.json);
 }
 
 const remainingError = (names: string): SanbotError =>

@@ -12,6 +12,7 @@ import { createStreamedOutput, createTextOutput } from '../../terminal/screen/te
 import { exitCodeOf } from '../../terminal/text/error-text.ts';
 import type { CommandContext } from '../command.ts';
 import { instructionsNotice } from '../config/trust-text.ts';
+import { startAutoSync } from './auto-sync.ts';
 import type { ChatOptions } from './chat-options.ts';
 import { resolveSession } from './resolve-session.ts';
 import { resolvePrompt } from './stdin-prompt.ts';
@@ -84,6 +85,7 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
     return await (isStream ? runStream(asked, output, environment) : runOnce(prompt, asked, output, environment));
   } finally {
     await runtime.mcp.close();
+    startAutoSync(settings, environment)();
   }
 }
 

@@ -20,6 +20,7 @@ import type { CommandContext } from '../command.ts';
 import { settingsAfterSandbox } from '../config/ask-sandbox.ts';
 import { readSettingsWithTrust } from '../config/ask-trust.ts';
 import { settingsAfterOffer } from '../models/first-start.ts';
+import { startAutoSync } from './auto-sync.ts';
 import { type Chat, openChat } from './chat.ts';
 import { type ChatOptions, isPlainTerminal } from './chat-options.ts';
 import { inputHistoryLine, parseInputHistory } from './input-history.ts';
@@ -72,6 +73,7 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
   environment.onExit(repl.restore);
   const killed = untilKilled(environment);
   const leaving = new AbortController();
+  const endSync = startAutoSync(settings, environment);
   void prepareBehindPrompt(runtime, chat, leaving.signal);
   try {
     const code = await unlessKilled(repl.run(chat), killed, (work) => stopFirst(work, repl.end, environment));
@@ -84,6 +86,7 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
     await chat.close('prompt_input_exit');
     io.out(learnedText(chat.memory.learned(), io.columns));
     await runtime.mcp.close();
+    endSync();
   }
 }
 

@@ -13,11 +13,15 @@ import { resolve } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
 import { isObject, parseJson } from '../../domain/value/json.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
+import { unlinkIfExists, writeFileAtomic } from '../../store/files/atomic-write.ts';
+import { orStoreFailure } from '../../store/files/failure.ts';
 import { printablePath } from '../../store/files/paths.ts';
 import { changeTargets, withSyncLock } from '../../store/replica/targets.ts';
+import { sweepDeleted } from '../../store/session/change-session.ts';
 import { exchange } from '../../sync/exchange.ts';
 import { createFolderTarget } from '../../sync/folder/folder-target.ts';
 import { markFolder } from '../../sync/folder/mark.ts';
+import { forksTold } from '../../sync/home.ts';
 import { JOURNAL, journalOf } from '../../sync/journal.ts';
 import { changedMemories, noteMemories, renderMemories } from '../../sync/memories.ts';
 import { timeAgo } from '../../terminal/text/format.ts';
@@ -115,29 +119,41 @@ export async function syncAll(options: SyncOptions, context: CommandContext): Pr
   for (const { id, folder } of opened.targets) context.io.out(leavingText(folder, leavingOf(opened, id)));
 }
 
-/** With every folder that was added. Throws the first failure when all have been tried. */
-export async function exchangeAll(options: HomeOptions, context: CommandContext): Promise<void> {
+/** With every folder that was added. Throws the first failure when all have been tried. What was not shown is told at the next. */
+export async function exchangeAll(options: HomeOptions, context: CommandContext, isShown = true): Promise<void> {
   const { disk, paths } = openHome(options, context);
   const failures: SanbotError[] = [];
   await withSyncLock(disk, paths, async () => {
     // What is marked to stay here is read once nobody else is at it.
     const opened = openSync(options, context);
+    // What an exchange that was killed has left of sessions that it deleted.
+    sweepDeleted(disk, paths);
     for (const target of opened.targets) {
       const outcome = await exchangeWith(opened, target, context).catch((error: unknown) => {
         if (error instanceof SanbotError) return error;
         throw error;
       });
       if (outcome instanceof SanbotError) failures.push(outcome);
-      else context.io.out(outcome);
+      else context.io.out(outcome.text);
+      // A kill before it tells of them once more.
+      if (!(outcome instanceof SanbotError) && outcome.hasForks && isShown) forksTold(opened.home.agreementsWith(target.id));
     }
   });
+  noteFailure(openHome(options, context), failures);
   for (const failure of failures.slice(1)) context.io.warn(failure.shown.message);
   if (failures[0] !== undefined) throw failures[0];
 }
 
+/** For who did not see it: an exchange may run in the background. */
+function noteFailure({ disk, paths }: Pick<OpenSync, 'disk' | 'paths'>, failures: readonly SanbotError[]): void {
+  const text = failures.map((failure) => `${failure.shown.message}\n`).join('');
+  if (text !== '') writeFileAtomic(disk, paths.syncFailed, Buffer.from(text), { point: 'sync.failed' });
+  else orStoreFailure('remove', paths.syncFailed, () => unlinkIfExists(paths.syncFailed));
+}
+
 type Target = OpenSync['targets'][number];
 
-async function exchangeWith({ disk, home, pages }: OpenSync, { id, folder }: Target, { environment }: CommandContext): Promise<string> {
+async function exchangeWith({ disk, home, pages }: OpenSync, { id, folder }: Target, { environment }: CommandContext) {
   noteMemories(home, { pages, nowMs: environment.now().getTime() });
   const report = await exchange(home, createFolderTarget(disk, folder, id), home.agreementsWith(id));
   renderMemories(home, pages);
@@ -145,7 +161,7 @@ async function exchangeWith({ disk, home, pages }: OpenSync, { id, folder }: Tar
     ...fork,
     at: timeOfRecord(home.read(fork.session, 0, Number.POSITIVE_INFINITY)?.bytes, fork.first),
   }));
-  return reportText(folder, { ...report, forks });
+  return { text: reportText(folder, { ...report, forks }), hasForks: forks.length > 0 };
 }
 
 function timeOfRecord(bytes: Buffer | undefined, n: number): string | undefined {
@@ -169,7 +185,7 @@ const inUse = (id: string): SanbotError =>
 export async function deleteEverywhere(options: DeleteOptions, context: CommandContext): Promise<void> {
   const { session: id } = options;
   const quiet = { ...context, io: { ...context.io, out: () => undefined, warn: () => undefined } };
-  await exchangeAll(options, quiet).catch((error: unknown) => {
+  await exchangeAll(options, quiet, false).catch((error: unknown) => {
     // A folder that is not there is told of below.
     if (!(error instanceof SanbotError) || error.code === 'session_locked') throw error;
   });

@@ -80,6 +80,8 @@ const syncPathsOf = (home: string) => ({
   renderedMemories: join(home, 'sync', 'rendered.json'),
   journals: join(home, 'sync', 'journals'),
   agreements: (target: string) => join(home, 'sync', `with-${requireSessionId(target)}.json`),
+  /** What the last exchange failed with, until one does not. */
+  syncFailed: join(home, 'sync', 'failed'),
   ...{ syncTargets: join(home, 'sync', 'targets.json'), syncLock: join(home, 'sync', 'lock') },
 });
 

@@ -6,7 +6,8 @@ import type { RestorableFiles } from '../views/restorable-file.ts';
 
 export type SessionsPort = {
   readonly current: () => SessionView;
-  readonly place: () => { readonly folder: string; readonly branch: string | undefined };
+  /** `hasFailedSync`: the last exchange with other machines that ran by itself did not succeed. */
+  readonly place: () => { readonly folder: string; readonly branch: string | undefined; readonly hasFailedSync?: boolean };
   /** Newest first. */
   readonly list: () => readonly SessionListEntry[];
   /** By its id or a part of it. Rejects with not_found. */

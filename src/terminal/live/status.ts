@@ -51,11 +51,13 @@ export type StatusView = {
   readonly context: { readonly tokens: number; readonly limitTokens: number } | undefined;
   readonly costUsd: number | undefined;
   readonly mode: string;
+  readonly hasFailedSync?: boolean;
 };
 
 /** One row of at most `columns`. What matters least is left out first, the mode last. */
 export function statusRow({ mode, ...view }: StatusView, { paint, columns }: Drawing): string {
-  const texts = formsOf(view).map((parts) => [...parts.filter((part) => part !== ''), mode]);
+  const failed = view.hasFailedSync === true ? [localize({ en: 'sync failed: sanbot sync', zh: '同步失败：sanbot sync' })] : [];
+  const texts = formsOf(view).map((parts) => [...parts.filter((part) => part !== ''), ...failed, mode]);
   const parts = texts.find((form) => textWidth(form.join(BETWEEN)) <= columns) ?? [mode];
   const before = parts
     .slice(0, -1)

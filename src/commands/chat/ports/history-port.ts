@@ -12,6 +12,7 @@ import { resumeConversation, startConversation } from '../../../runtime/conversa
 import type { Conversation } from '../../../runtime/conversation/types.ts';
 import { storeEnvironmentOf } from '../../../runtime/open-store.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
+import { entryExists } from '../../../store/files/disk.ts';
 import { pathsOf } from '../../../store/files/paths.ts';
 import { normalizeTitle } from '../../../store/session/change-session.ts';
 import { writeTitle } from '../../../store/session/session-title.ts';
@@ -31,6 +32,9 @@ import { restorableFiles } from '../restorable-files.ts';
 import type { Current } from './current.ts';
 import { folderPlace } from './folder-place.ts';
 
+/** Of those that run by themselves. */
+const hasFailedSync = ({ config, home }: Runtime): boolean => config.sync.auto !== null && entryExists(pathsOf(home).syncFailed);
+
 /** `group` is that of new sessions. */
 export function createSessionsPort({ conversation, runtime, switchTo }: Current, group: string): SessionsPort {
   const resume = (sessionId: string) => switchTo((counted) => resumeConversation(counted, sessionId, { model: undefined }));
@@ -45,7 +49,7 @@ export function createSessionsPort({ conversation, runtime, switchTo }: Current,
         jobs: jobs.list().flatMap((job) => (isLive(job) ? [`${job.name} ${job.command}`] : [])),
       };
     },
-    place: () => folderPlace(conversation().session.cwd, runtime.environment.homedir()),
+    place: () => ({ ...folderPlace(conversation().session.cwd, runtime.environment.homedir()), hasFailedSync: hasFailedSync(runtime) }),
     list: () => runtime.store.sessions.list(),
     resume: async (named) => {
       const sessionId = runtime.store.sessions.findId(named);

@@ -54,6 +54,16 @@ export const syncSchema = z.strictObject({
     en: 'Folders whose sessions [`sanbot sync`](sync.md#what-leaves) never sends, nor the memories taken from them: absolute, or beginning with `~/`.',
     zh: '其中的会话及从中得到的记忆从不由 [`sanbot sync`](sync.md#what-leaves) 送出的文件夹：写绝对路径或以 `~/` 开头。',
   }),
+  auto: setting(
+    z
+      .union([z.literal('end'), z.int().min(1).max(1440)])
+      .nullable()
+      .default(null),
+    {
+      en: '`"end"`: [`sanbot sync`](sync.md) runs in the background after each session. A number: also every so many minutes while one is open at a terminal. Not set: only when you run it.',
+      zh: '`"end"`：每个会话结束后在后台运行 [`sanbot sync`](sync.md)。数字：在终端打开会话期间还每隔这么多分钟运行一次。未设置：只在你运行时进行。',
+    },
+  ),
 });
 
 const variableNames = z

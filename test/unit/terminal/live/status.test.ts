@@ -27,6 +27,12 @@ test.each([
   expect(rowOf(view, columns)).toBe(text);
 });
 
+test('a sync that failed by itself is said before the mode, and gives way with all else', () => {
+  const failed = { ...view, hasFailedSync: true };
+  expect(rowOf(failed, 79)).toBe('sonnet-5-5 · ws · 5 % of 80k · $0.07 · sync failed: sanbot sync · accept-edits');
+  expect(rowOf(failed, 12)).toBe('accept-edits');
+});
+
 test('no row is wider than its window, whatever the names are, in either language', () => {
   for (const language of ['en', 'zh'] as const) {
     setLanguage(language);
