@@ -9,8 +9,8 @@ export const noMatchText = (): string => localize({ en: 'Nothing matches.', zh: 
 /** What a typed line says: nothing typed is a no; undefined for neither yes nor no. */
 export function answerOf(typed: string): 'yes' | 'no' | undefined {
   const word = typed.trim().toLowerCase();
-  if (['y', 'yes', '是'].includes(word)) return 'yes';
-  return ['', 'n', 'no', '否', '不'].includes(word) ? 'no' : undefined;
+  if (['y', 'yes', '是', '1'].includes(word)) return 'yes';
+  return ['', 'n', 'no', '否', '不', '3'].includes(word) ? 'no' : undefined;
 }
 
 export const backText = (): string => localize({ en: 'Back', zh: '返回' });
