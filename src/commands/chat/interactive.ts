@@ -72,8 +72,7 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
   // However the program ends, the terminal is given back as it was.
   environment.onExit(repl.restore);
   const killed = untilKilled(environment);
-  const leaving = new AbortController();
-  const endSync = startAutoSync(settings, environment);
+  const [leaving, endSync] = [new AbortController(), startAutoSync(settings, environment)];
   void prepareBehindPrompt(runtime, chat, leaving.signal);
   try {
     const code = await unlessKilled(repl.run(chat), killed, (work) => stopFirst(work, repl.end, environment));
@@ -85,8 +84,7 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
     repl.restore();
     await chat.close('prompt_input_exit');
     io.out(learnedText(chat.memory.learned(), io.columns));
-    await runtime.mcp.close();
-    endSync();
+    await runtime.mcp.close().finally(endSync);
   }
 }
 

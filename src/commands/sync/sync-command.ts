@@ -32,7 +32,7 @@ const statusCommand = defineCommand({
     grammarOf('status', {
       en: 'show each folder, when it was last exchanged with, and what has yet to go there',
       zh: '显示各文件夹、上次交换的时间以及尚待送出的内容',
-    }),
+    }).json(),
   load,
   run: async (options, context, loadModule) => (await loadModule()).showFolders(options, context),
 });
@@ -48,6 +48,7 @@ export const syncCommand = defineCommand({
         en: 'list what would leave this machine, with sizes, but send nothing',
         zh: '只列出将离开本机的内容及大小，不发送',
       })
+      .json()
       .option('--never <id>', { en: 'keep this session on this machine', zh: '让此会话只留在本机' })
       .examples({
         'sanbot sync add ~/Sync/sanbot': {

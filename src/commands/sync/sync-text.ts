@@ -66,6 +66,12 @@ export function reportText(folder: string, report: Report): string {
   return [lineOf(folder, text), ...notes.map((note) => `  ${note}`)].map((line) => `${line}\n`).join('');
 }
 
+/** The same for programs, without the times of forks. */
+export const reportJson = (folder: string, report: ExchangeReport) => ({
+  folder,
+  ...Object.fromEntries(Object.entries(report).map(([name, value]) => [name, value instanceof Set ? [...value] : value])),
+});
+
 const lineOf = (folder: string, text: string): string => `${safeLine(folder)}${localize({ en: ': ', zh: '：' })}${text}`;
 
 function forkText({ session, of, writer, at, first }: Report['forks'][number]): string {

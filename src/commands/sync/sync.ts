@@ -29,10 +29,11 @@ import { say } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
 import { openHome } from '../open-home.ts';
 import { type OpenSync, openSync } from './open-sync.ts';
-import { leavingText, reportText, statusText } from './sync-text.ts';
+import { leavingText, reportJson, reportText, statusText } from './sync-text.ts';
 
 type FolderOptions = HomeOptions & { readonly folder: string };
-type SyncOptions = HomeOptions & { readonly dryRun?: boolean; readonly never?: string };
+type JsonOptions = HomeOptions & { readonly json?: boolean };
+type SyncOptions = JsonOptions & { readonly dryRun?: boolean; readonly never?: string };
 
 export async function addFolder(options: FolderOptions, context: CommandContext): Promise<void> {
   const { environment, io } = context;
@@ -78,7 +79,7 @@ const noFolder = (): SanbotError =>
     { en: 'Add one: sanbot sync add FOLDER.', zh: '请添加一个：sanbot sync add FOLDER。' },
   );
 
-export async function showFolders(options: HomeOptions, context: CommandContext): Promise<void> {
+export async function showFolders(options: JsonOptions, context: CommandContext): Promise<void> {
   const opened = openSync(options, context);
   const { targets, paths, isBehind, unconfirmed, never } = opened;
   if (targets.length === 0) throw noFolder();
@@ -87,14 +88,18 @@ export async function showFolders(options: HomeOptions, context: CommandContext)
     const last = statSync(paths.agreements(id), { throwIfNoEntry: false })?.mtime;
     return {
       folder,
-      last: last === undefined ? undefined : timeAgo(last.toISOString(), now),
+      last: last?.toISOString(),
       waiting: leavingOf(opened, id),
       isBehind: isBehind(id),
       unconfirmed: unconfirmed(id),
     };
   });
-  context.io.out(statusText(rows, never));
+  if (options.json) return context.io.out(asJson({ folders: rows, never }));
+  const shown = rows.map((row) => ({ ...row, last: row.last === undefined ? undefined : timeAgo(row.last, now) }));
+  context.io.out(statusText(shown, never));
 }
+
+const asJson = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /** What would be sent to a folder: sessions with their bytes, and how many memories. */
 function leavingOf({ home, pages, agreedWith }: OpenSync, id: string) {
@@ -116,13 +121,16 @@ export async function syncAll(options: SyncOptions, context: CommandContext): Pr
   const opened = openSync(options, context);
   if (opened.targets.length === 0) throw noFolder();
   if (!options.dryRun) return exchangeAll(options, context);
-  for (const { id, folder } of opened.targets) context.io.out(leavingText(folder, leavingOf(opened, id)));
+  const leaving = opened.targets.map(({ id, folder }) => ({ folder, ...leavingOf(opened, id) }));
+  if (options.json) return context.io.out(asJson(leaving));
+  for (const { folder, ...each } of leaving) context.io.out(leavingText(folder, each));
 }
 
 /** With every folder that was added. Throws the first failure when all have been tried. What was not shown is told at the next. */
-export async function exchangeAll(options: HomeOptions, context: CommandContext, isShown = true): Promise<void> {
+export async function exchangeAll(options: JsonOptions, context: CommandContext, isShown = true): Promise<void> {
   const { disk, paths } = openHome(options, context);
   const failures: SanbotError[] = [];
+  const done: object[] = [];
   await withSyncLock(disk, paths, async () => {
     // What is marked to stay here is read once nobody else is at it.
     const opened = openSync(options, context);
@@ -134,11 +142,13 @@ export async function exchangeAll(options: HomeOptions, context: CommandContext,
         throw error;
       });
       if (outcome instanceof SanbotError) failures.push(outcome);
+      else if (options.json) done.push(outcome.json);
       else context.io.out(outcome.text);
       // A kill before it tells of them once more.
       if (!(outcome instanceof SanbotError) && outcome.hasForks && isShown) forksTold(opened.home.agreementsWith(target.id));
     }
   });
+  if (options.json) context.io.out(asJson(done));
   noteFailure(openHome(options, context), failures);
   for (const failure of failures.slice(1)) context.io.warn(failure.shown.message);
   if (failures[0] !== undefined) throw failures[0];
@@ -161,7 +171,7 @@ async function exchangeWith({ disk, home, pages }: OpenSync, { id, folder }: Tar
     ...fork,
     at: timeOfRecord(home.read(fork.session, 0, Number.POSITIVE_INFINITY)?.bytes, fork.first),
   }));
-  return { text: reportText(folder, { ...report, forks }), hasForks: forks.length > 0 };
+  return { text: reportText(folder, { ...report, forks }), json: reportJson(folder, report), hasForks: forks.length > 0 };
 }
 
 function timeOfRecord(bytes: Buffer | undefined, n: number): string | undefined {

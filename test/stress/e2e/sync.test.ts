@@ -24,8 +24,17 @@ test('two homes have the same sessions and memories through a folder, and a purg
   for (const home of [a, b]) expect(await home.run(['sync', 'add', folder])).toMatchObject({ code: 0, err: '' });
   const dry = await a.run(['sync', '--dry-run']);
   expect(dry.out).toMatch(/: would send 1 session \(.*\) and \d+ changes? of memories\n/);
+  const [id = ''] = a.names('sessions');
+  expect(JSON.parse((await a.run(['sync', '--dry-run', '--json'])).out)).toEqual([
+    { folder, sessions: [{ session: id, bytes: a.read(`sessions/${id}/log.jsonl`).length }], memories: expect.any(Number) },
+  ]);
   expect(readdirSync(folder)).toEqual(['sanbot-sync.json']);
-  expect((await a.run(['sync'])).out).toMatch(/: sent \d+ updates? \(/);
+  const sent = JSON.parse((await a.run(['sync', '--json'])).out);
+  expect(sent).toEqual([expect.objectContaining({ folder, sent: 2, received: 0, deleted: [], forks: [], waiting: [], busy: [] })]);
+  expect(JSON.parse((await a.run(['sync', 'status', '--json'])).out)).toEqual({
+    folders: [{ folder, last: expect.stringMatching(/Z$/), waiting: { sessions: [], memories: 0 }, isBehind: false, unconfirmed: [] }],
+    never: [],
+  });
   expect((await b.runBinary(['sync'])).out).toMatch(/: received \d+ updates?\n$/);
   expect(b.names('sessions')).toEqual(a.names('sessions'));
   expect((await b.run(['sync', 'status'])).out).toMatch(/: last exchange .* ago; nothing to send\n$/);
@@ -33,7 +42,6 @@ test('two homes have the same sessions and memories through a folder, and a purg
   await b.run(['sync']);
   expect((await a.run(['sync'])).out).toMatch(/: received/);
 
-  const [id = ''] = b.names('sessions');
   const copy = createSandbox(offline);
   await copy.run(['sync', 'add', folder]);
   await copy.run(['sync']);
