@@ -34,6 +34,12 @@ const ofGit: readonly string[] = [
     'git clone -q . copy; rm -rf .git; mv copy/.git .git',
     'cp -a .git saved; rm -rf saved/refs',
   ],
+  ...['git switch -q --discard-changes side', 'git clean -fdX', 'git ls-files -z -o | xargs -0 rm -f --', 'git sparse-checkout set docs'],
+  ...[
+    'git checkout -q --orphan fresh; git rm -rfq .; git commit -qm fresh --allow-empty; git branch -D main',
+    'git archive HEAD~1 | tar xf -',
+  ],
+  ...['git symbolic-ref HEAD refs/heads/nowhere; git reset -q', 'find .git -type f -exec chmod 000 {} +'],
   'git init -q fresh; cd fresh; echo a > a; git add a; git commit -qm a; rm -rf .git/refs .git/objects/info',
 ];
 
@@ -109,6 +115,9 @@ s = os.stat('src/f1.txt'); os.utime('src/f1.txt', ns=(s.st_atime_ns, s.st_mtime_
   'cp --remove-destination src/f1.txt src/f2.txt; cp --remove-destination src/f3.txt link; install -m 600 /dev/null src/f4.txt',
   'cp -al src linked; rm -rf src; echo x >> linked/f1.txt',
   'git fast-export --all > dump; rm -rf .git; git init -q; git fast-import --quiet < dump; rm dump',
+  ...['gzip src/f1.txt data/* run.sh; gzip -r docs', 'split -n 3 src/f1.txt src/f1. && rm src/f1.txt', 'sort -r -o src/f1.txt docs/a.md'],
+  ...['exec > src/f1.txt; echo over', 'for f in src/*.txt; do tr a-z A-Z < "$f" > tmp && mv tmp "$f"; done', 'chmod 0 .; true'],
+  'mv -T docs src2; mv -T src docs; find docs -newermt 2021-01-01 -type f -delete',
   ...['rm -rf src; ln -s src src', 'mv .git moved; echo "gitdir: moved" > .git; git reset -q --hard'],
 ];
 
