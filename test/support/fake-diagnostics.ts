@@ -4,7 +4,7 @@ type Body = Readonly<Record<string, unknown>>;
 export type Envelope = { readonly id: string; readonly diagnostics: unknown };
 type Fingerprint = readonly { readonly part: string; readonly text: string }[];
 
-export type Diagnostics = {
+type Diagnostics = {
   /** Everything for which the API would refuse the field. */
   readonly problems: (body: Body) => readonly string[];
   /** The head of the reply to a request. */
