@@ -11,19 +11,22 @@ export type SetFigures = {
   readonly anyInFive: number;
 };
 
-/** Asks in one session; returns the references of the hits, each with those of equal texts, the best first. */
-export type AskSession = (question: string, sessionId: string) => Promise<readonly (readonly string[])[]>;
+/** Asks in one session, or in all; returns the references of the hits, each with those of equal texts, the best first. */
+export type AskSession = (question: string, sessionId: string | undefined) => Promise<readonly (readonly string[])[]>;
 
 /** Puts each conversation into the home as a session, and asks its questions in it. Questions without evidence are left out. */
 export async function askQuestionSet(home: string, { name, conversations }: QuestionSet, ask: AskSession): Promise<SetFigures> {
   let [asked, recall, recallWithNeighbours, anyInFive] = [0, 0, 0, 0];
-  for (const [number, conversation] of conversations.entries()) {
+  const written = conversations.map((conversation, number) => {
     const sessionId = `20240101-${String(number).padStart(6, '0')}-${name.toLowerCase().replace(/[^a-z0-9]/g, '')}`;
-    const refs = writeConversation(home, sessionId, conversation);
-    for (const question of conversation.questions) {
-      const evidence = evidenceOf(question, refs);
+    return { sessionId, refs: writeConversation(home, sessionId, conversation), questions: conversation.questions };
+  });
+  const everywhere = new Map(written.flatMap(({ refs }) => [...refs]));
+  for (const { sessionId, refs, questions } of written) {
+    for (const question of questions) {
+      const evidence = evidenceOf(question, question.anywhere === true ? everywhere : refs);
       if (evidence.length === 0) continue;
-      const hits = await ask(question.question, sessionId);
+      const hits = await ask(question.question, question.anywhere === true ? undefined : sessionId);
       const found = new Set(hits.flat());
       const near = new Set([...found].flatMap(withNeighbours));
       const firstFive = new Set(hits.slice(0, 5).flat());

@@ -9,7 +9,7 @@ export type Session = { readonly sessionId: string; readonly transcript: Transcr
 export type Ask = (
   query: string,
   limit: number,
-  filter?: { readonly session: string; readonly errors: boolean },
+  filter?: { readonly session?: string; readonly errors: boolean },
 ) => Promise<readonly { readonly refs: readonly string[]; readonly sessionId: string /** As shown. */; readonly text: string }[]>;
 
 /** A fact of a session; a text that contains one of `needles` has it. */

@@ -4,7 +4,8 @@ import { isObject, isString, parseJson } from '../src/domain/value/json.ts';
 
 /** A message of a conversation; `id` is what the labels of a question name. */
 export type SetMessage = { readonly id: string; readonly role: 'user' | 'assistant'; readonly at: string; readonly text: string };
-export type SetQuestion = { readonly question: string; readonly evidence: readonly string[] };
+/** `anywhere`: asked in all conversations of its set. */
+export type SetQuestion = { readonly question: string; readonly evidence: readonly string[]; readonly anywhere?: boolean };
 export type Conversation = { readonly messages: readonly SetMessage[]; readonly questions: readonly SetQuestion[] };
 export type QuestionSet = { readonly name: string; readonly conversations: readonly Conversation[] };
 

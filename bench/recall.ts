@@ -3,8 +3,9 @@
  * them, and each is looked for with words around it that are not its own. Then questions are asked whose answers are labelled: generated
  * ones, those of the conversations beside this file, and those of a folder with LoCoMo (locomo10.json) or BEAM (SIZE/N/chat.json) in it.
  * Prints one table.
- * npm run bench:recall -- [--write] [--misses] [FOLDER_OR_FILE…]   (default: ../shared/transcripts, when it is there)
- * --write puts the table into docs/measuring.md; --misses prints what was not found.
+ * npm run bench:recall -- [--write] [--misses] [--questions] [FOLDER_OR_FILE…]   (default: ../shared/transcripts, when it is there)
+ * --write puts the table into docs/measuring.md; --misses prints what was not found; --questions
+ * asks the question sets alone.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,10 +35,17 @@ const MESSAGES = 100_000;
 const shared = join(process.cwd(), '..', 'shared', 'transcripts');
 const given = process.argv.slice(2).filter((each) => !each.startsWith('--'));
 const showMisses = process.argv.includes('--misses');
+const onlyQuestions = process.argv.includes('--questions');
 const sets = given.flatMap((place) => readQuestionSets(place).map((set) => ({ place, set })));
-const places = given.length > 0 ? given.filter((each) => !sets.some(({ place }) => place === each)) : existsSync(shared) ? [shared] : [];
+const places = onlyQuestions
+  ? []
+  : given.length > 0
+    ? given.filter((each) => !sets.some(({ place }) => place === each))
+    : existsSync(shared)
+      ? [shared]
+      : [];
 const files = places.flatMap(filesIn);
-if (files.length === 0) console.log('No recorded sessions: give files or folders.');
+if (files.length === 0 && !onlyQuestions) console.log('No recorded sessions: give files or folders.');
 const home = mkdtempSync(join(tmpdir(), 'sanbot-bench-'));
 /** Compiled code runs elsewhere; npm starts it where the prompts are. */
 const environment = { ...processEnvironment(), packageRoot: process.cwd(), env: { SANBOT_PROVIDER: 'offline', SANBOT_HOME: home } };
@@ -184,7 +192,7 @@ function searchIn(place: string): Ask {
 async function overQuestions(place: string, set: QuestionSet): Promise<readonly Row[]> {
   const ask = searchIn(place);
   const figures = await askQuestionSet(place, set, async (question, session) =>
-    (await ask(question, 10, { session, errors: false })).map(({ refs }) => refs),
+    (await ask(question, 10, { ...(session !== undefined && { session }), errors: false })).map(({ refs }) => refs),
   );
   return questionRows(figures);
 }
@@ -232,10 +240,10 @@ try {
       sets.map(({ set }) => set),
       'sets',
     )),
-    ...(await overQuestions(join(home, 'labelled'), labelledQuestions())),
+    ...(await overSets(labelledQuestions(), 'labelled')),
     ...(await overQuestions(join(home, 'talks'), generatedHelpChat())),
     ...(await overSets(readQuestionSets(join(process.cwd(), 'bench', 'conversations')), 'conversations')),
-    ...(await overGenerated(join(home, 'generated'))),
+    ...(onlyQuestions ? [] : await overGenerated(join(home, 'generated'))),
   ];
   console.log(table(rows));
   if (process.argv.includes('--write')) writePage(table(rows));

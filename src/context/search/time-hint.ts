@@ -14,12 +14,12 @@ export function timeHintOf(query: string, now: Date): TimeHint | undefined {
 }
 
 const NEWEST = {
-  en: 'latest, newest, most recent, recent, recently, currently, right now, last time, just now',
-  zh: '最近、最新、刚才、刚刚、目前、上次、最后一次',
+  en: 'latest, newest, most recent, recent, recently, currently, right now, now, nowadays, these days, by now, last time, just now',
+  zh: '最近、最新、刚才、刚刚、目前、如今、现在、眼下、上次、最后一次',
 };
 const OLDEST = {
-  en: 'originally, initially, earliest, at first, first time, in the beginning, at the start, at the beginning',
-  zh: '最初、一开始、最早、第一次、起初',
+  en: 'originally, initially, earliest, at first, first one, first time, in the beginning, at the start, at the beginning, to begin with, to start with, before anybody',
+  zh: '最初、一开始、最早、第一次、起初、起先、头一次、头一个',
 };
 const isNewest = lazyTest(() => String.raw`\b${anyOf(NEWEST.en)}\b|${anyOf(NEWEST.zh)}`, 'i');
 const isOldest = lazyTest(() => String.raw`\b${anyOf(OLDEST.en)}\b|${anyOf(OLDEST.zh)}`, 'i');

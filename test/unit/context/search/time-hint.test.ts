@@ -25,18 +25,27 @@ describe('what a question says of time', () => {
   test.each([
     ['newest', 'what is the latest port'],
     ['newest', '最近一次失败'],
+    ['newest', 'how long are results kept these days'],
+    ['newest', 'which room does she sit in now'],
+    ['newest', '眼下由谁负责'],
     ['oldest', 'which port did we use originally'],
     ['oldest', '最初的端口是多少'],
+    ['oldest', 'how much memory was it given to begin with'],
+    ['oldest', '起先多久执行一次'],
   ])('the %s: %s', (kind, query) => {
     expect(timeHintOf(query, now)).toEqual({ kind });
   });
 
-  test.each(['which port does the gate have', 'the marker 2026 of the decoder', 'option 2026-13-45', 'the market 3, 2026', '端口是多少'])(
-    'nothing: %s',
-    (query) => {
-      expect(timeHintOf(query, now)).toBeUndefined();
-    },
-  );
+  test.each([
+    'which port does the gate have',
+    'the marker 2026 of the decoder',
+    'option 2026-13-45',
+    'the market 3, 2026',
+    'the first argument',
+    '端口是多少',
+  ])('nothing: %s', (query) => {
+    expect(timeHintOf(query, now)).toBeUndefined();
+  });
 });
 
 test('of equal texts the one from the time that is asked for stands first, else the newest', () => {
