@@ -3,6 +3,7 @@
  *
  *   tools=1000     so many generated tools, each with a description and a schema of its own
  *   version=2      other descriptions than version 1
+ *   protocol=VERSION speaks that version of the protocol
  *   leaks=SECRET   a tool that is described with it
  *   garbage        prints what is no message, before and between messages
  *   silent         never answers
@@ -239,7 +240,7 @@ async function answer({ id, method, params = {} }) {
       process.stderr.write('no licence found\n');
       process.exit(3);
     }
-    const { protocolVersion } = params;
+    const protocolVersion = parts.get('protocol') ?? params.protocolVersion;
     const capabilities = { tools: { listChanged: true } };
     send({ id, result: { protocolVersion, capabilities, serverInfo: { name: 'played', version: '1' } } });
   } else if (has('deaf')) {

@@ -75,14 +75,16 @@ test('whatever a server lists and however it speaks, each good tool is there and
 /** In the place of the number of a request. */
 const NUMBER = 424_242;
 
-/** Plays what is written for each request, line by line, and ends where nothing more is. */
+/** Plays what is written for each request, line by line, behind a mark of the byte order, and ends where nothing more is. */
 const PLAYER = `
 const lines = JSON.parse(process.argv[1]);
+let mark = '\ufeff';
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
   for (const each of lines[[method, params?.cursor].join(' ').trim()] ?? []) {
     if (each === null) process.exit(3);
-    process.stdout.write(each.replaceAll('${NUMBER}', id) + '\\n');
+    process.stdout.write(mark + each.replaceAll('${NUMBER}', id) + '\\n');
+    mark = '';
   }
 });`;
 

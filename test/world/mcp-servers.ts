@@ -97,6 +97,7 @@ const servedResult: fc.Arbitrary<ServedResult> = fc.oneof(
   fc
     .constantFrom<Readonly<Record<string, unknown>>>(
       { result: null },
+      { result: { resultType: 'input_required', inputRequests: {} } },
       { result: 'done' },
       { result: { content: 'not a list' } },
       { error: { code: -32602, message: 'no such id' } },

@@ -41,6 +41,10 @@ export const mcpText = {
   noList: { en: 'it gave no list of tools', zh: '它没有给出工具列表' },
   endlessList: { en: 'the list has no end', zh: '列表没有结尾' },
   noContent: { en: 'its result has no list of content', zh: '它的结果没有 content 列表' },
+  unfinished: (type: string): Bilingual => ({
+    en: `it is not done: its result is of the type ${type}, which SanBot does not answer`,
+    zh: `它没有完成：结果类型为 ${type}，SanBot 不作应答`,
+  }),
   unusable: (why: Bilingual): Bilingual => ({ en: `the tool cannot be used: ${why.en}`, zh: `此工具无法使用：${why.zh}` }),
   notAgreed: {
     en: 'the server has changed what it says of this tool, so it cannot be used until the user agrees (/mcp approve). Tell the user.',

@@ -20,9 +20,8 @@ export function outcomeOf({ isError, content, structured, problem }: McpResult, 
   const media: ContentBlock[] = [];
   const keep = mediaKeeper(media, sees);
   const parts = content.map((block) => textOfBlock(block, keep)).filter((part) => part !== '');
-  // Servers repeat it as a text; where one does not, it is all there is.
-  if (structured !== undefined && !content.some((block) => isObject(block) && block.type === 'text'))
-    parts.push(structuredText(structured));
+  // Servers are to repeat it as a text.
+  if (structured !== undefined && !isRepeated(structured, content)) parts.push(structuredText(structured));
   if (problem !== undefined) parts.push(`[its structured content does not match what the tool promises: ${problem}]`);
   const text = parts.join('\n').toWellFormed();
   const lines = text === '' ? 0 : text.split('\n').length;
@@ -38,6 +37,24 @@ function structuredText(structured: unknown): string {
   if (isDeeperThan(structured, MAX_LEVELS)) return `[structured content nested more than ${MAX_LEVELS} levels deep: not kept]`;
   const text = JSON.stringify(structured) ?? '';
   return text.length > MAX_INDENTED_CHARS ? text : JSON.stringify(structured, null, 2);
+}
+
+/** So many values are looked for. */
+const MAX_SOUGHT = 200;
+
+/** Whether each value stands in the texts, as it is or as JSON writes it. */
+function isRepeated(structured: unknown, content: readonly unknown[]): boolean {
+  const texts = content.flatMap((block) =>
+    isString(block) ? [block] : isObject(block) && block.type === 'text' && isString(block.text) ? [block.text] : [],
+  );
+  if (texts.length === 0 || isDeeperThan(structured, MAX_LEVELS)) return texts.length > 0;
+  const values: string[] = [];
+  JSON.stringify(structured, (_, value: unknown) => {
+    if ((isString(value) || typeof value === 'number') && values.length < MAX_SOUGHT) values.push(`${value}`);
+    return value;
+  });
+  const said = texts.join('\n');
+  return values.every((value) => said.includes(value) || said.includes(JSON.stringify(value).slice(1, -1)));
 }
 
 function mediaKeeper(media: ContentBlock[], sees: boolean): KeepMedia {

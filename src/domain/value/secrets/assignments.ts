@@ -2,7 +2,7 @@ import { isOneOf } from '../word-list.ts';
 import type { Searched, Secret } from './secret.ts';
 import { divided, isSecretValue } from './values.ts';
 
-const isSecretName = isOneOf(
+const namesOne = isOneOf(
   /(?:password|passwd|passphrase|apikey|secretkey|accesskey|authtoken)$/i,
   /(?:^|[_-])(?:pwd|secret|token|credentials?)$/i,
   /(?:^|[_-])(?:api|access|private|account|secret|encryption|signing|master|shared|auth)[_-]?key$/i,
@@ -10,6 +10,9 @@ const isSecretName = isOneOf(
   /(?:^|[_-])secret[_-]key[_-]base$|[a-z]_pass$/i,
   /^(?:PGPASS|SSHPASS|[A-Z_]*_PASS|REDISCLI_AUTH|_auth|CF_Key|X-Amz-Signature|X-Goog-Signature)$/,
 );
+/** What goes on in a list or reports on a call opens nothing. */
+const NAMES_PLACE = /(?:page|next|continuation|progress|sync|cancellation)[_-]?token$/i;
+const isSecretName = (name: string): boolean => namesOne(name) && !NAMES_PLACE.test(name);
 const NAME_CHARS = 60;
 const MIN_VALUE_CHARS = 6;
 const VALUE = /[ \t]{0,4}("[^"\n]{4,400}"|'[^'\n]{4,400}'|[^\s"',;&<>()[\]{}`\0]{6,400})/y;

@@ -14,7 +14,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/
 import { z } from 'zod';
 import { AbortedError, errorReason, ReasonError } from '../../../domain/errors.ts';
 import type { Bilingual } from '../../../domain/language.ts';
-import { type Fields, parseJson } from '../../../domain/value/json.ts';
+import { type Fields, isString, parseJson } from '../../../domain/value/json.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { visibleLine, visibleText } from '../../place/visible.ts';
 import { mcpText } from '../mcp-text.ts';
@@ -99,7 +99,8 @@ async function connectTo(
   } catch (error) {
     await client.close().catch(() => undefined);
     await transport.close().catch(() => undefined);
-    throw inWords(error, signal, reason);
+    // That it was closed here says nothing of why.
+    throw inWords(error, signal, () => (reason() === mcpText.closed ? undefined : reason()));
   }
   isWanted = true;
   const lose = (why: Bilingual): void => {
@@ -166,7 +167,8 @@ async function askPage(client: Client, cursor: string | undefined, options: Requ
 }
 
 /** Older servers call what is structured otherwise. */
-function resultOf({ isError, content = [], structuredContent, toolResult }: Fields, output: Fields | undefined): McpResult {
+function resultOf({ isError, content = [], structuredContent, toolResult, resultType }: Fields, output: Fields | undefined): McpResult {
+  if (isString(resultType) && resultType !== 'complete') throw new ReasonError(mcpText.unfinished(visibleLine(resultType, 40)));
   if (!Array.isArray(content)) throw new ReasonError(mcpText.noContent);
   const structured = structuredContent ?? toolResult ?? undefined;
   const problem = structured === undefined || output === undefined ? undefined : outputProblem(output, structured);

@@ -58,8 +58,8 @@ export function createStdioTransport<Message>(program: ServerProgram, parse: (li
   const lines = splitRecords({
     separator: '\n',
     onRecord: (record) => {
-      const line = record.trimEnd();
-      // What is no message was printed.
+      // Also without the mark of a byte order, which some programs begin with. What is no message was printed.
+      const line = record.trim();
       for (const message of line === '' ? [] : parse(line)) orUndefined(() => transport.onmessage?.(message));
       return true;
     },

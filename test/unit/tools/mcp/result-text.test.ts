@@ -58,3 +58,12 @@ test('structured content is indented where it is short, and kept from filling th
   expect(shown(wide).content).toBe(JSON.stringify(wide));
   expect(shown(nested(100_000))).toMatchObject({ ok: true, content: '[structured content nested more than 500 levels deep: not kept]' });
 });
+
+test.each([
+  ['a line about it', 'Found 2 rows.', { rows: [{ port: 7001 }, { port: 7002 }] }, true],
+  ['its JSON', '{"text":"a\\nb","port":7001}', { text: 'a\nb', port: 7001 }, false],
+  ['its value', 'a\nb', { result: 'a\nb' }, false],
+])('structured content is shown beside a text that is %s only where the text lacks a value', (_, text, structured, isShown) => {
+  const { content } = outcomeOf({ isError: false, content: [{ type: 'text', text }], structured }, { sees: true });
+  expect(content).toBe(isShown ? `${text}\n${JSON.stringify(structured, null, 2)}` : text);
+});

@@ -78,6 +78,12 @@ const SHOWN = {
   css: ['--token: var(--color-fg-default2);', '.token.keyword2 { color: #07a; }', '--auth-key: 1.25rem;'],
   yaml: ['secretKey: vault-secret-key-2', 'password: !vault |', 'apiKey: {{ .Values.api.key2 }}'],
   sql: ["GRANT ALL TO app IDENTIFIED BY PASSWORD '*'", "INSERT INTO field (name, token) VALUES ('password2', 'token2')"],
+  'tokens that name a place': [
+    "progressToken: 'token-123',",
+    'nextPageToken: "page-2-of-9b7"',
+    'continuation_token = "abc123def456"',
+    "{ NextToken: '9f8Kq2LmZx71' }",
+  ],
   'names of secrets': [
     'arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod-database-1-AbCdEf',
     'valueFrom: arn:aws-cn:secretsmanager:region:account-number:secret:myOwnTest-123456',
