@@ -172,7 +172,9 @@ describe('a text that is purged in one home', () => {
     writeFileSync(join(a.folder, `${outside}.gz`), 'a backup');
     const chain = join(a.folder, 'chains', 's1');
     for (const name of readdirSync(chain)) {
-      const [head = '', ...lines] = gunzipSync(readFileSync(join(chain, name))).toString('utf8').split('\n');
+      const [head = '', ...lines] = gunzipSync(readFileSync(join(chain, name)))
+        .toString('utf8')
+        .split('\n');
       const about = JSON.parse(head);
       const forged = { ...about, objects: [outside], replaced: { ...about.replaced, gone: [outside] } };
       writeFileSync(join(chain, name), gzipSync([JSON.stringify(forged), ...lines].join('\n')));
