@@ -33,8 +33,6 @@ export type ToolContext = ShellContext & {
   readonly readableInHome?: readonly string[];
   /** What commands in the sandbox have at /tmp; when undefined, each has an empty one. */
   readonly temporary?: SessionTemporary;
-  /** Files of the working folder that hooks and MCP servers run, absolute. When undefined, there are none. */
-  readonly runFiles?: () => readonly string[];
   /** The person's rules that forbid or ask, as they are now; when undefined, there are none. */
   readonly pathRules?: () => PathRules;
   readonly askPerson: AskPerson;

@@ -84,7 +84,7 @@ describe('the help', () => {
 
 describe('the page of commands', () => {
   test('lists the commands of the conversation, and no others', () => {
-    const listed = rowsOf(commandsPage).flatMap(([cell = '']) => [...cell.matchAll(/`\/([a-z]+)/g)].map(([, name]) => name));
+    const listed = rowsOf(commandsPage).flatMap(([cell = '']) => [...cell.matchAll(/`\/([a-z-]+)/g)].map(([, name]) => name));
     expect(listed.toSorted()).toEqual(commandRows.map(({ name }) => name).toSorted());
   });
 

@@ -105,11 +105,11 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     sandbox: () => sandboxOf(owner, runtime),
     temporary: owner.jobs.temporary,
     readableInHome: config.commands.readable.map((path) => path.replace(/^~(?=\/)/, () => environment.homedir())),
-    runFiles: () => {
+    pathRules: () => {
       const servers = runtime.mcp.views().map(({ setting }) => setting);
-      return namedFiles(config, servers, environment.cwd(), runtime.folders());
+      const runFiles = namedFiles(config, servers, environment.cwd(), runtime.folders());
+      return { ...runtime.permissions.current(), runFiles, about: rulesAbout, touches, viewed: viewedCommand };
     },
-    pathRules: () => ({ ...runtime.permissions.current(), about: rulesAbout, touches, viewed: viewedCommand }),
     pageChars: limitsFor(config, model.facts(modelName).windowTokens).resultChars,
     readBody: store.bodies(sessionId).readPath,
     parser: runtime.parser,

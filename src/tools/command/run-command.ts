@@ -232,7 +232,7 @@ const placeOf = ({ cwd, home, userHome, sessionFolder, env, ...context }: ToolCo
     home,
     userHome,
     env,
-    runFiles: context.runFiles?.() ?? [],
+    runFiles: context.pathRules?.().runFiles ?? [],
     shown: context.readableInHome ?? [],
   },
   readable: [join(sessionFolder, 'offloaded')],

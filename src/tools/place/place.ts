@@ -32,7 +32,7 @@ import { visibleLine } from './visible.ts';
 
 export type PathContext = Pick<
   ToolContext,
-  'cwd' | 'folders' | 'home' | 'sessionFolder' | 'platform' | 'readBody' | 'env' | 'runFiles' | 'temporary' | 'sandbox' | 'pathRules'
+  'cwd' | 'folders' | 'home' | 'sessionFolder' | 'platform' | 'readBody' | 'env' | 'temporary' | 'sandbox' | 'pathRules'
 >;
 
 export type ResolvedPath = {
@@ -150,11 +150,12 @@ const rootOf = (path: string, cwd: string, { folders }: Pick<PathContext, 'folde
   [cwd, ...(folders?.() ?? [])].find((folder) => isWithin(path, folder));
 
 /** Why a change of this file is asked about each time. Judged are the path as it was given and the one that it leads to. */
-function changeReason({ path, given, cwd }: ResolvedPath, { env, runFiles, folders }: PathContext): Bilingual | undefined {
+function changeReason({ path, given, cwd }: ResolvedPath, { env, pathRules, folders }: PathContext): Bilingual | undefined {
+  const runFiles = pathRules?.().runFiles ?? [];
   for (const each of [path, given]) {
     const why = runsLater(each) ?? bareRepositoryReason(each);
     if (why !== undefined) return why;
-    if (runFiles?.().includes(each)) return { en: 'a hook or an MCP server of the settings runs it', zh: '设置中的钩子或 MCP 服务器会运行它' };
+    if (runFiles.includes(each)) return { en: 'a hook or an MCP server of the settings runs it', zh: '设置中的钩子或 MCP 服务器会运行它' };
   }
   for (const folder of (env.PATH ?? '').split(delimiter)) {
     if (isAbsolute(folder) && isOrUnder(path, folder))

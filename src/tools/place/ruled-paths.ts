@@ -12,6 +12,8 @@ type PathCall = { readonly tool: string; readonly cwd: string; readonly paths: r
 
 /** The person's rules that forbid or ask, and what some of them say about these names of a file. */
 export type PathRules = Rules & {
+  /** Files of the folders of work that hooks and MCP servers of the settings run, absolute. */
+  readonly runFiles?: readonly string[];
   readonly about: (rules: Rules, call: PathCall) => 'deny' | 'ask' | undefined;
   /** What a command reads that only reads in a read-only view of the folder; when undefined, no command gets one. */
   readonly viewed?: (parsed: ParsedCommand) => ViewedCommand | undefined;
