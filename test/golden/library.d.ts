@@ -374,7 +374,7 @@ export type StreamEvent =
   | { readonly type: 'helper_ended'; readonly helper: string; readonly stopReason: 'end_turn' | 'max_tokens' | 'refusal' | 'interrupted' | 'max_steps' | 'loop' | 'max_cost' | 'max_seconds' | 'failed'; readonly steps: number; readonly totalUsd?: number | undefined; readonly ms: number }
   | { readonly type: 'jobs_ended'; readonly jobs: readonly ({ readonly name: string; readonly command: string })[] }
   | { readonly type: 'warning'; readonly message: string }
-  | { readonly type: 'turn_ended'; readonly stopReason: 'end_turn' | 'max_tokens' | 'refusal' | 'interrupted' | 'max_steps' | 'loop' | 'max_cost' | 'max_seconds' | 'failed'; readonly steps: number; readonly usage: { readonly inputTokens: number; readonly cacheReadTokens: number; readonly cacheWriteTokens: number; readonly outputTokens: number; readonly cacheWrite1hTokens?: number | undefined }; readonly costUsd?: number | undefined; readonly contextTokens?: number | undefined; readonly ms: number }
+  | { readonly type: 'turn_ended'; readonly stopReason: 'end_turn' | 'max_tokens' | 'refusal' | 'interrupted' | 'max_steps' | 'loop' | 'max_cost' | 'max_seconds' | 'failed'; readonly code?: string | undefined; readonly steps: number; readonly usage: { readonly inputTokens: number; readonly cacheReadTokens: number; readonly cacheWriteTokens: number; readonly outputTokens: number; readonly cacheWrite1hTokens?: number | undefined }; readonly costUsd?: number | undefined; readonly contextTokens?: number | undefined; readonly ms: number }
   | { readonly type: 'session_ended'; readonly messages: number }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }

@@ -12,6 +12,7 @@ import {
   storedResult,
   stubOf,
   type ToolResultBlock,
+  WHOLE_HEADING,
 } from '../../domain/session/message.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
 import { redact } from '../../domain/value/redact.ts';
@@ -110,8 +111,6 @@ export function archivePage({ title, at, sessionId, messages, bodyOf }: ArchiveP
   const end = wholes.length === 0 ? [] : [WHOLE_HEADING, ...wholes];
   return `${[...head, ...pages.flatMap(({ said }) => said), ...end].join('\n\n')}\n`;
 }
-
-export const WHOLE_HEADING = '# Calls and results, whole';
 
 /** How a block stands in the text, and what of it stands at the end of the page. */
 type PageBlock = { readonly line: string; readonly whole?: string };

@@ -53,7 +53,7 @@ instead of: ^instead of .{2,60}\bwe(?:'ll| will)? (?:now )?(?:use|have|run|take|
   + Instead of Jest we use Vitest. - Instead of that, look.
 agreed: ^it (?:was|is|has been) (?:agreed|decided|settled) that \w
   + It was agreed that the API freezes on Monday. - It was good that you asked.
-mind changed: ^(?:{CHEER}[,.! ]+)*(?:i|we)(?: ?{HAVE})? changed (?:my|our) minds?[:,;.–—-]* ?(?:we|let's|it|the|no) \w
+mind changed: ^(?:i|we)(?: ?{HAVE})? changed (?:my|our) minds?[:,;.–—-]* ?(?:we|let's|it|the|no) \w
   + I changed my mind: we keep the old endpoint. - I changed my mind about lunch.
 after all: ^(?:so |then )?no (?!{IDLE_NO})[\w -]{2,40} after all\b
   + No plugins after all, plain scripts will do. - No luck after all.

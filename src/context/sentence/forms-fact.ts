@@ -76,7 +76,7 @@ default value: ^[^，。]{0,10}默认[^，。]{0,8}(?:是|为|保留|每)[^，�
 
 export const factForms = readForms(
   () => String.raw`
-called me: ^(?:you \w+ |please |just |\w+ )?(?:calls? me|address me as) (?!{NOT_CALLED|NEAR})\w|^i go by \w|my pronouns are
+called me: ^(?:you \w+ |please |just |\w+ )?calls? me (?!{NOT_CALLED|NEAR})\w|^i go by \w|my pronouns are
   + Call me Ada. - Call me later.
 i am: ^(?:hi |hello |hey )?(?:i'm|i am|this is) {PROPER}(?:$|,| {PROPER}| from| and| here| with| at) ~ (?:Monday|Tuesday|Wednesday|Thursday|Friday|OK)
   + I'm Ada from the data team - I'm sorry
@@ -130,7 +130,7 @@ it writes: ^(?:the|our|each) [\w -]{2,30} (?:writes|reads|saves|sends) .{2,30} (
   + The scanner writes images into /srv/scans. - The test reads it twice.
 needs it: ^(?:the|our) [\w -]{2,30} (?:needs?|requires?|depends? on) (?:an? )?(?:running )?{PROPER} ~ {NOW}
   + The tests need Docker to be running. - The test needs a fix.
-old ones: ^(?:the |our )?(?:old|older|legacy) \w+s (?:still )?(?!is|are)\w+ \w|{BE} (?:partitioned|sharded|split) by \w ~ {FAULT}
+old ones: ^(?:old|older|legacy) \w+s (?:still )?(?!is|are)\w+ \w|{BE} (?:partitioned|sharded) by \w ~ {FAULT}
   + Legacy clients still send dates in local time. - Old tests fail.
 at times: ^{IAM} {USUALLY} \w+ (?:{PREP} )?.{0,30}(?:{DAY|EVERY|NUMBER}|{CLOCK})
   + I am usually offline after six. - I am usually tired.
@@ -220,7 +220,7 @@ made with: ^(?!{DOING|IT|YOU})[^，。；]{0,16}?(?:用|使用|跑|采用|装)[�
   + 前端用的是 Vue - 我先用 vim
 at times: ^{I|WE}(?:{USUALLY})?[^，。]{0,4}(?:{ZHTIME}|{HALF_DAY})[^，。]{0,8}[才不都只]{HAN}{2} ~ 今天|昨|明天|刚|了$
   + 我一般下午两点以后才看消息 - 我今天下午才看消息
-since then: ^[^，。]{2,10}从{HAN}{1,3}月(?:开始|起)|主要(?:给|面向|服务){SOME}{2}|每个?[月年天人]{DIGIT}+ ?{HAN}?[元块]|^{I}的{HAN}{1,6}[写讲做]的是{SOME}{2} ~ {FAULT}|昨|刚|就
+since then: ^[^，。]{2,10}从{HAN}{1,3}月(?:开始|起)|主要(?:给|面向|服务){SOME}{2}|^{I}的{HAN}{1,6}[写讲做]的是{SOME}{2} ~ {FAULT}|昨|刚|就
   + 我们的财年从四月开始 - 从四月起就坏了
 split by: {HAN}{2,}按[^，。]{1,6}(?:分区|分表|拆分|分片|归档|存放|排序)$ ~ ^(?:把|将|请|先|再|你|我)
   + 订单表按月分区 - 把它按月分区

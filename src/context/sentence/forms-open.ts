@@ -60,7 +60,7 @@ remain: \b(?:tasks?|items?|steps?|points?) remain\b|\bstill {MISSES} to be\b|\bd
   + Two tasks remain: logs and cleanup. - Files remain on disk.
 still to do: \b(?:i|we|you) (?:still|also still) have to \w|\bi still need to \w|\bremains to be \w
   + We still have to deploy it. - We have to deploy it.
-what is missing: \bwhat(?:'s| is) (?:also |still )*(?:missing|open|left) is\b|{BE} (?:open|missing) and .{2,40}{BE} (?:open|missing)
+what is missing: \bwhat(?:'s| is) (?:also |still )*(?:missing|open) is\b|{BE} (?:open|missing) and .{2,40}{BE} open
   + The photos are missing and the way of sending is open. - The shop is open on Sundays.
 waits for: \bcan wait (?:until|till|for) \w|\bwaits for \w+[.!]?$
   + The second page can wait until I have it. - The lock waits for the reply to come.
@@ -96,7 +96,7 @@ not yet: (?:\bnot|n't) (?:been )?(?:\w+ )?\w+(?:ed|en|ne|lt) (?:\w+ ){0,3}yet[.!
   + The last two pages are not translated yet. - The cache is not due yet.
 not tested: \bha(?:s|ve)(?: not|n't) (?:yet |been ){0,2}{FINISHED}\b
   + It has not been tested on Windows. - It has been tested.
-could not: \b(?:i|we) (?:still )?{COULD_NOT} (?:yet )?(?:{FINISH}|read it)\b|\bcould not be \w+(?:ed|en|de|nt)\b
+could not: \b(?:i|we) (?:still )?{COULD_NOT} (?:yet )?(?:{FINISH}|read it)\b|\bcould not be \w+(?:ed|en|de)\b
   + I could not reproduce the crash. - I could read the file.
 undecided: \b(?:not|n't) (?:yet )?decided (?:yet )?(?:whether|which|how|when|on)\b
   + We have not decided yet whether to send it by post. - We decided how to send it.

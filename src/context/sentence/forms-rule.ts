@@ -105,7 +105,7 @@ follow: ^(?:please )?{FOLLOW} (?!me|it|this|that|up|the {CHORE})\w+ \w
   + Follow the naming scheme of the core. - Follow the link.
 short please: ^(?:\w+ )?(?:\w+-\w+|{TERSE}) \w+s?,? (?:only,? )?please$
   + Short sentences please - One moment please
-give lists: ^(?:.{2,50} so )?give me (?:.{2,30}, not \w|lists|bullet points|short|the gist|only|examples|code)\b
+give lists: ^(?:.{2,50} so )?give me (?:.+, not|lists|bullet points|short|the gist|only|examples|code)\b
   + My screen reader can't cope with tables, so give me lists. - Give me a minute.
 policy: ^(?:it's|it is) {FORCED} (?:to|that) \w+ \w
   + It is mandatory to sign commits. - It is important.
@@ -155,7 +155,7 @@ not so: ^[\w-]+(?: [\w-]+)?, (?:not|never) [\w-]+(?: [\w-]+)?$ ~ ^(?:{IT|I|WE|YO
   + Tabs, never spaces. - The second one, not the first.
 written so: ^(?:write|show|format|spell) (?:numbers|dates|times|prices|amounts|units) (?:with|in|as) \w
   + Write dates as 2026-05-01. - Write it as a list.
-in doubt: (?:{WHEN}|whenever) .{2,40}(?:unsure|not sure|in doubt|unclear|ambiguous|not clear)[, ].{0,20}\bask\b
+in doubt: (?:{WHEN}|whenever) .{2,40}(?:unsure|not sure|in doubt|unclear|ambiguous)[, ].{0,20}\bask\b
   + When you are unsure, stop and ask instead of guessing. - I am not sure, ask him.
 upset: \bwould be upset if\b.*\bdon't$|, so don't$
   + I'd be upset if you overwrote my notes, so don't. - They don't

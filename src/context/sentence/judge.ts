@@ -109,8 +109,13 @@ export function isOpen(sentence: string): boolean {
 }
 
 /** What to do in doubt, and a number that is not exact, is no doubt of the speaker. */
-const NOT_IN_DOUBT =
-  /\bwhatever you\b|\b(?:when|whenever|if)\b.{2,40}(?:unsure|not sure|in doubt|unclear|ambiguous)|拿不准|不确定的?(?:时候|话|时)|(?:大概|大约)(?=.{0,3}[\d一二两三四五六七八九十百千万])/gi;
+const NOT_IN_DOUBT = new RegExp(
+  [
+    '\\bwhatever you\\b|\\b(?:when|whenever|if)\\b.{2,40}(?:unsure|not sure|in doubt|unclear|ambiguous)',
+    '拿不准|不确定的?(?:时候|话|时)|(?:大概|大约)(?=.{0,3}[\\d一二两三四五六七八九十百千万])',
+  ].join('|'),
+  'gi',
+);
 
 const RULE_IN_QUESTION = /(?:以后|始终|一律|每次).*(?:好吗|行吗|可以吗)/;
 const HAN = /\p{Script=Han}/u;

@@ -211,6 +211,9 @@ export function storedResult(message: Message, result: ToolResultBlock, bodyOf: 
   return stub === undefined ? undefined : bodyOf(stub.body);
 }
 
+/** In an archived page, what stands before its calls and results. */
+export const WHOLE_HEADING = '# Calls and results, whole';
+
 export const speakerLabels: Readonly<Record<Origin, string>> = {
   user: 'User',
   model: 'Assistant',

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { WHOLE_HEADING } from '../../context/history/archive-page.ts';
 import { groupBy } from '../../domain/lists.ts';
 import type { RecallKind } from '../../domain/recall.ts';
+import { WHOLE_HEADING } from '../../domain/session/message.ts';
 import { parseJson } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { groupsOf, isId, namesIn, type StorePaths } from '../files/paths.ts';
