@@ -151,7 +151,10 @@ const isTarget = (word: string): boolean => /[\w*]\/[\w*]|\.\w{1,5}$/.test(word)
 export type FailureState = { readonly state: 'worked' | 'fails' | undefined; readonly edited: readonly string[] };
 
 /** Without a state where the command was not seen again: another that does the same in other words may have worked. */
-export function stateSince(calls: readonly ToolCall[], failure: Pick<ToolCall, 'command' | 'title' | 'kind' | 'paths' | 'error'>): FailureState {
+export function stateSince(
+  calls: readonly ToolCall[],
+  failure: Pick<ToolCall, 'command' | 'title' | 'kind' | 'paths' | 'error'>,
+): FailureState {
   const key = commandKey(commandText(failure));
   let state: FailureState['state'];
   let edited: string[] = [];

@@ -18,7 +18,12 @@ export type MasterPage = {
 
 export const masterTitle = '# Master memory';
 /** `about`: by rule, who the user is and what the work is for, before all else. */
-export const masterSections = { about: '## The user and the work', preferences: '## Preferences', decisions: '## Decisions', facts: '## Facts' } as const;
+export const masterSections = {
+  about: '## The user and the work',
+  preferences: '## Preferences',
+  decisions: '## Decisions',
+  facts: '## Facts',
+} as const;
 const OWN_HEADINGS: ReadonlySet<string> = new Set([masterTitle, ...Object.values(masterSections)]);
 
 const PLACE = /^### In .* <!-- place -->\s*$/;

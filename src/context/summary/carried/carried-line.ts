@@ -106,7 +106,8 @@ export function failureNote({ state, edited }: FailureState, { failureStates, wo
 /** Says of a failure in an earlier summary that it worked in these calls, and after which edits. */
 export function mendedSince(line: string, calls: readonly ToolCall[], words: SummaryWords): string {
   const command = /^- `(.{1,120}?)`: /.exec(line)?.[1];
-  const since = command === undefined ? undefined : stateSince(calls, { command, title: command, kind: 'run', paths: [], error: undefined });
+  const since =
+    command === undefined ? undefined : stateSince(calls, { command, title: command, kind: 'run', paths: [], error: undefined });
   return failureNote(since?.state === 'worked' ? since : { state: 'worked', edited: [] }, words);
 }
 
