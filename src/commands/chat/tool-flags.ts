@@ -2,7 +2,7 @@ import { ruleOf, uselessReason } from '../../context/permission/edit-rules.ts';
 import type { PermissionRule } from '../../domain/config/permission-rule.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { otherToolNames, ownToolName } from '../../domain/hook/sdk-tools.ts';
-import { type Bilingual, sameInBoth } from '../../domain/language.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { type PermissionOffer, toolNames } from '../../domain/permission.ts';
 import { MCP_PREFIX } from '../../domain/session/called-tool.ts';
 import { inspectText } from '../../domain/text.ts';
@@ -11,6 +11,11 @@ import type { ChatOptions } from './chat-options.ts';
 
 /** Tools by name, and rules about calls of one. */
 type ToolFlags = { readonly names: readonly string[]; readonly rules: readonly PermissionRule[] };
+
+const MORE_OF_IT: Bilingual = {
+  en: "Write more of its beginning, as 'run_command(git status *)', or a whole command.",
+  zh: "请多写一些开头，如 'run_command(git status *)'，或写完整的命令。",
+};
 
 /** Tools whose calls a pattern can tell apart. */
 const PATTERNED: ReadonlySet<string> = new Set([
@@ -108,7 +113,12 @@ function patternRule(option: string, tool: string, pattern: string): PermissionR
   if (tool === 'fetch_url' && !/^(?:\*\.)?[\w.-]+(?::\d+)?$/.test(rule.host ?? ''))
     throw wrong(option, whole, { en: 'the name of a host', zh: '主机名' });
   const why = option === '--allow' ? uselessReason('allow', rule) : undefined;
-  if (why !== undefined) throw new SanbotError('usage', sameInBoth(`${option}: ${why}`));
+  if (why !== undefined)
+    throw new SanbotError(
+      'usage',
+      { en: `${option}: ${why.en}`, zh: `${option}：${why.zh}` },
+      rule.prefix === undefined ? undefined : MORE_OF_IT,
+    );
   return rule;
 }
 

@@ -42,7 +42,7 @@ export function addRule(
   if (why !== undefined)
     throw new SanbotError(
       'usage',
-      { en: `This rule would allow nothing: ${why}`, zh: `这条规则不会允许任何操作：${why}` },
+      { en: `This rule would allow nothing: ${why.en}`, zh: `这条规则不会允许任何操作：${why.zh}` },
       { en: 'docs/settings.md says what rules cover.', zh: 'docs/settings.md 说明了规则的适用范围。' },
     );
   change((settings) => withRule(settings, kind, rule));

@@ -1,4 +1,5 @@
 import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { type NumberedRule, type PermissionOffer, type RuleKind, ruleKinds } from '../../domain/permission.ts';
 import { isTooBroad, prefixWords } from './prefix-rule.ts';
 
@@ -35,12 +36,16 @@ export function ruleOf(tool: string, pattern: string): PermissionRule {
 }
 
 /** Why a rule would never allow anything; undefined when it may. */
-export function uselessReason(kind: RuleKind, { tool, command, prefix, file, path, host }: PermissionRule): string | undefined {
+export function uselessReason(kind: RuleKind, { tool, command, prefix, file, path, host }: PermissionRule): Bilingual | undefined {
   if (kind !== 'allow') return undefined;
-  if (prefix !== undefined && isTooBroad(prefixWords(prefix))) return `"${prefix}" alone says nothing of what would run`;
+  if (prefix !== undefined && isTooBroad(prefixWords(prefix)))
+    return { en: `"${prefix}" alone says nothing of what would run`, zh: `仅凭“${prefix}”看不出会运行什么` };
   if (!BUILT_IN.has(tool) || [command, prefix, file, path, host].some((each) => each !== undefined)) return undefined;
-  return `${tool} needs a ${tool === 'run_command' ? 'command' : tool === 'fetch_url' ? 'host' : 'path'}`;
+  const what = needs[tool] ?? { en: 'path', zh: '路径' };
+  return { en: `${tool} needs a ${what.en}`, zh: `${tool} 需要指定${what.zh}` };
 }
+
+const needs: Readonly<Record<string, Bilingual>> = { run_command: { en: 'command', zh: '命令' }, fetch_url: { en: 'host', zh: '主机' } };
 
 const BUILT_IN: ReadonlySet<string> = new Set('* run_command read_file write_file edit_file list_files search fetch_url'.split(' '));
 

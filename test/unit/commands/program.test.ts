@@ -177,6 +177,10 @@ describe('the command line', () => {
     [['--system-prompt=x'], /Did you mean --append-system-prompt TEXT\|@FILE\?/],
     [['--max-budget-usd', '3'], /Did you mean --max-cost\?/],
     [['--mcp-config', 'x'], /Servers stand in \.mcp\.json/],
+    [
+      ['-p', 'x', '--allowedTools', 'Bash(git:*) Edit'],
+      /"git" alone says nothing of what would run\s+Write more of its beginning, as 'run_command\(git status \*\)'/,
+    ],
     [['--output-format', 'stream-jsn'], /Did you mean stream-json\?/],
     [['histroy'], /no command "histroy".*Did you mean history\?/],
     [['frobnicate'], /no command "frobnicate".*To ask something: sanbot "…"/],
