@@ -34,6 +34,7 @@ import { consolidateCommand, memoryCommand } from './memory/memory-commands.ts';
 import { modelsCommand, setupCommand } from './models/models-commands.ts';
 import { searchCommand, showCommand } from './search/search-command.ts';
 import { exportCommand, importCommand, sessionsCommand } from './sessions/sessions-commands.ts';
+import { hubCommand } from './sync/hub-command.ts';
 import { syncCommand } from './sync/sync-command.ts';
 import { completionCommand } from './usage/completion-command.ts';
 import { fitHelp, headingOf, helpCommandText, helpForm, helpOptionText } from './usage/help-text.ts';
@@ -82,6 +83,7 @@ const commands: Readonly<Record<string, CommandSpec>> = {
   memory: memoryCommand,
   consolidate: consolidateCommand,
   sync: syncCommand,
+  hub: hubCommand,
   setup: setupCommand,
   models: modelsCommand,
   config: configCommand,

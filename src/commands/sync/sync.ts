@@ -1,5 +1,5 @@
 /**
- * `sanbot sync`: exchanges sessions and memories with a person's other machines, through folders that other software carries.
+ * `sanbot sync`: exchanges sessions and memories with a person's other machines, through folders that other software carries, and hubs.
  *
  * In come the home, the folders that were added, and the settings of the user. Out goes one line for each folder, and one for whatever a
  * person has to know of: a session that went on on two machines, one that is open, and one that could not be purged.
@@ -24,6 +24,7 @@ import { markFolder } from '../../sync/folder/mark.ts';
 import { forksTold } from '../../sync/home.ts';
 import { JOURNAL, journalOf } from '../../sync/journal.ts';
 import { changedMemories, noteMemories, renderMemories } from '../../sync/memories.ts';
+import type { SyncTarget } from '../../sync/port.ts';
 import { timeAgo } from '../../terminal/text/format.ts';
 import { say } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
@@ -37,6 +38,8 @@ type SyncOptions = JsonOptions & { readonly dryRun?: boolean; readonly never?: s
 
 export async function addFolder(options: FolderOptions, context: CommandContext): Promise<void> {
   const { environment, io } = context;
+  // It may hold a password, which nothing may show.
+  if (/^postgres(?:ql)?:/.test(options.folder)) throw isHub();
   const { disk, paths } = openHome(options, context);
   const folder = resolve(environment.cwd(), options.folder);
   await withSyncLock(disk, paths, async () => {
@@ -50,6 +53,7 @@ export async function addFolder(options: FolderOptions, context: CommandContext)
 }
 
 export async function removeFolder(options: FolderOptions, context: CommandContext): Promise<void> {
+  if (/^postgres(?:ql)?:/.test(options.folder)) throw isHub();
   const { disk, paths } = openHome(options, context);
   const folder = resolve(context.environment.cwd(), options.folder);
   await withSyncLock(disk, paths, async () =>
@@ -65,6 +69,13 @@ export async function removeFolder(options: FolderOptions, context: CommandConte
   });
 }
 
+const isHub = (): SanbotError =>
+  new SanbotError(
+    'usage',
+    { en: 'This is the address of a hub, not a folder', zh: '这是 hub 的地址，不是文件夹' },
+    { en: 'Join it: sanbot hub join ADDRESS. Leave it: sanbot hub leave.', zh: '加入：sanbot hub join ADDRESS。离开：sanbot hub leave。' },
+  );
+
 const notAdded = (folder: string): SanbotError =>
   new SanbotError(
     'not_found',
@@ -76,30 +87,38 @@ const noFolder = (): SanbotError =>
   new SanbotError(
     'not_found',
     { en: 'No folder has been added to exchange with', zh: '尚未添加用于交换的文件夹' },
-    { en: 'Add one: sanbot sync add FOLDER.', zh: '请添加一个：sanbot sync add FOLDER。' },
+    {
+      en: 'Add one: sanbot sync add FOLDER, or join a hub: sanbot hub join ADDRESS.',
+      zh: '请添加一个：sanbot sync add FOLDER，或加入 hub：sanbot hub join ADDRESS。',
+    },
   );
 
 export async function showFolders(options: JsonOptions, context: CommandContext): Promise<void> {
   const opened = openSync(options, context);
-  const { targets, paths, isBehind, unconfirmed, never } = opened;
-  if (targets.length === 0) throw noFolder();
-  const now = context.environment.now();
-  const rows = targets.map(({ id, folder }) => {
-    const last = statSync(paths.agreements(id), { throwIfNoEntry: false })?.mtime;
-    return {
-      folder,
-      last: last?.toISOString(),
-      waiting: leavingOf(opened, id),
-      isBehind: isBehind(id),
-      unconfirmed: unconfirmed(id),
-    };
-  });
-  if (options.json) return context.io.out(asJson({ folders: rows, never }));
-  const shown = rows.map((row) => ({ ...row, last: row.last === undefined ? undefined : timeAgo(row.last, now) }));
-  context.io.out(statusText(shown, never));
+  if (opened.targets.length === 0) throw noFolder();
+  const rows = opened.targets.map((target) => statusRow(opened, target));
+  if (options.json) return context.io.out(asJson({ folders: rows, never: opened.never }));
+  context.io.out(statusOf(rows, opened.never, context));
 }
 
-const asJson = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+/** What is known here of a folder or a hub. */
+export const statusRow = (opened: OpenSync, { id, folder }: Target) => ({
+  folder,
+  last: statSync(opened.paths.agreements(id), { throwIfNoEntry: false })?.mtime.toISOString(),
+  waiting: leavingOf(opened, id),
+  isBehind: opened.isBehind(id),
+  unconfirmed: opened.unconfirmed(id),
+});
+
+export function statusOf(rows: readonly ReturnType<typeof statusRow>[], never: readonly string[], { environment }: CommandContext): string {
+  const now = environment.now();
+  return statusText(
+    rows.map((row) => ({ ...row, last: row.last === undefined ? undefined : timeAgo(row.last, now) })),
+    never,
+  );
+}
+
+export const asJson = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /** What would be sent to a folder: sessions with their bytes, and how many memories. */
 function leavingOf({ home, pages, agreedWith }: OpenSync, id: string) {
@@ -156,16 +175,32 @@ export async function exchangeAll(options: JsonOptions, context: CommandContext,
 
 /** For who did not see it: an exchange may run in the background. */
 function noteFailure({ disk, paths }: Pick<OpenSync, 'disk' | 'paths'>, failures: readonly SanbotError[]): void {
-  const text = failures.map((failure) => `${failure.shown.message}\n`).join('');
+  const text = failures.map((failure) => `${failure.message}\n`).join('');
   if (text !== '') writeFileAtomic(disk, paths.syncFailed, Buffer.from(text), { point: 'sync.failed' });
   else orStoreFailure('remove', paths.syncFailed, () => unlinkIfExists(paths.syncFailed));
 }
 
 type Target = OpenSync['targets'][number];
 
-async function exchangeWith({ disk, home, pages }: OpenSync, { id, folder }: Target, { environment }: CommandContext) {
+async function onTarget<T>(
+  { disk, home }: OpenSync,
+  { id, folder, hub: address }: Target,
+  environment: CommandContext['environment'],
+  work: (there: SyncTarget) => Promise<T>,
+): Promise<T> {
+  if (address === undefined) return work(createFolderTarget(disk, folder, id));
+  const { withHub } = await import('../../sync/postgres/hub.ts');
+  return withHub(address, environment, async (hub) => {
+    hub.require(id);
+    await hub.enter(home.writer);
+    return work(hub.target);
+  });
+}
+
+async function exchangeWith(opened: OpenSync, target: Target, { environment }: CommandContext) {
+  const [{ home, pages }, { folder }] = [opened, target];
   noteMemories(home, { pages, nowMs: environment.now().getTime() });
-  const report = await exchange(home, createFolderTarget(disk, folder, id), home.agreementsWith(id));
+  const report = await onTarget(opened, target, environment, (there) => exchange(home, there, home.agreementsWith(target.id)));
   renderMemories(home, pages);
   const forks = report.forks.map((fork) => ({
     ...fork,

@@ -38,7 +38,7 @@ const groups: readonly { readonly heading: Bilingual; readonly names: readonly s
     heading: { en: 'Sessions:', zh: '会话：' },
     names: ['history', 'context', 'compact', 'rollback', 'changes', 'sessions', 'search', 'show', 'export', 'import'],
   },
-  { heading: { en: 'Memory:', zh: '记忆：' }, names: ['memory', 'consolidate', 'sync'] },
+  { heading: { en: 'Memory:', zh: '记忆：' }, names: ['memory', 'consolidate', 'sync', 'hub'] },
   {
     heading: { en: 'Settings:', zh: '设置：' },
     names: ['setup', 'models', 'config', 'permissions', 'mcp', 'agents', 'trust', 'acp', 'completion'],

@@ -12,11 +12,12 @@ import { acquireLock, printableHolder } from '../files/lock.ts';
 import { folderOf, printablePath, type StorePaths } from '../files/paths.ts';
 import { peekSession } from '../session/peek-session.ts';
 
-/** With which folders this home exchanges, under which name, and which sessions never leave it. */
+/** With which folders and hubs this home exchanges, under which name, and which sessions never leave it. */
 const targetsSchema = z.object({
   v: z.literal(1),
   writer: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,53}$/),
-  targets: z.array(z.object({ id: z.string(), folder: z.string() })).readonly(),
+  /** `hub`: the address of a server, perhaps with its password; `folder` is then how it is shown. */
+  targets: z.array(z.object({ id: z.string(), folder: z.string(), hub: z.string().optional() })).readonly(),
   never: z.array(z.string()).readonly(),
 });
 
@@ -45,7 +46,7 @@ export function changeTargets(disk: Disk, paths: StorePaths, change: (targets: S
   writeFileAtomic(disk, paths.syncTargets, Buffer.from(`${JSON.stringify(next)}\n`), { point: 'targets' });
 }
 
-function newWriter(disk: Disk): string {
+export function newWriter(disk: Disk): string {
   const host = readHost(disk)
     .name.toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

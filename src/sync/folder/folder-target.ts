@@ -4,7 +4,7 @@ import { errnoOf } from '../../domain/value/errno.ts';
 import { sweepTemporaries, unlinkIfExists, writeFileAtomic } from '../../store/files/atomic-write.ts';
 import { type Disk, faultPoint, readOwnFile } from '../../store/files/disk.ts';
 import { ifExists, orStoreDamage, orStoreFailure } from '../../store/files/failure.ts';
-import { type AppendResult, PREVIOUS_DIGITS, type SegmentName, type SyncTarget } from '../port.ts';
+import { type AppendResult, CHAIN, PREVIOUS_DIGITS, type SegmentName, type SyncTarget } from '../port.ts';
 import {
   DELETED,
   decodeSegment,
@@ -58,8 +58,6 @@ export function createFolderTarget(disk: Disk, folder: string, id: string): Sync
   };
 }
 
-/** Of a session, or of a writer's own list. */
-const CHAIN = /^~?[a-z0-9][a-z0-9_-]{0,63}$/;
 const SEGMENT = new RegExp(`^(\\d{8})-([0-9a-f]{64})-([0-9a-f]{${PREVIOUS_DIGITS}}|start)(?:-([0-9a-f]{16}))?\\.gz$`);
 
 /** One that cannot be read is not an empty one. */

@@ -1,0 +1,75 @@
+import { defineCommand, defineCommandGroup, grammarOf, option, requireText } from '../command.ts';
+
+const load = () => import('./hub.ts');
+
+const addressText = { en: 'postgres://ROLE@HOST:PORT/DATABASE', zh: 'postgres://角色@主机:端口/数据库' };
+const addressOperand = { en: 'The address', zh: '地址' };
+
+const initCommand = defineCommand({
+  grammar: () =>
+    grammarOf('init', {
+      en: 'make a hub in this database, or upgrade the one that is there',
+      zh: '在此数据库中建立 hub，或升级已有的 hub',
+    })
+      .argument('<address>', addressText)
+      .add(
+        option('--member <role>', {
+          en: 'let this role of the server use it too; may be repeated',
+          zh: '让服务器的此角色也能使用它；可重复',
+        }).argParser((text: string, before: readonly string[] = []): readonly string[] => [...before, text]),
+      ),
+  hasHome: false,
+  load,
+  run: async (options, { operands: [address], ...context }, loadModule) =>
+    (await loadModule()).makeHub({ ...options, address: requireText(addressOperand, [address]) }, context),
+});
+
+const joinCommand = defineCommand({
+  grammar: () =>
+    grammarOf('join', {
+      en: 'exchange with other machines through this hub from now on',
+      zh: '今后通过此 hub 与其他机器交换',
+    }).argument('<address>', addressText),
+  load,
+  run: async (options, { operands: [address], ...context }, loadModule) =>
+    (await loadModule()).joinHub({ ...options, address: requireText(addressOperand, [address]) }, context),
+});
+
+const statusCommand = defineCommand({
+  grammar: () =>
+    grammarOf('status', {
+      en: 'show each hub, what it holds of yours, and what has yet to go there',
+      zh: '显示各 hub、其中属于你的内容以及尚待送出的内容',
+    }).json(),
+  load,
+  run: async (options, context, loadModule) => (await loadModule()).showHubs(options, context),
+});
+
+const membersCommand = defineCommand({
+  grammar: () => grammarOf('members', { en: 'list your machines that joined', zh: '列出你已加入的机器' }).json(),
+  load,
+  run: async (options, context, loadModule) => (await loadModule()).listMembers(options, context),
+});
+
+const leaveCommand = defineCommand({
+  grammar: () =>
+    grammarOf('leave', {
+      en: 'stop exchanging through a hub; what is in it stays',
+      zh: '不再通过 hub 交换；其中的内容保留',
+    }).argument('[address]', { en: 'the hub, where several were joined', zh: '加入了多个 hub 时指定' }),
+  load,
+  run: async (options, { operands: [address], ...context }, loadModule) => (await loadModule()).leaveHub({ ...options, address }, context),
+});
+
+export const hubCommand = defineCommandGroup(
+  () =>
+    grammarOf('hub', {
+      en: 'exchange sessions and memories with your other machines through a PostgreSQL server',
+      zh: '通过 PostgreSQL 服务器与你的其他机器交换会话和记忆',
+    }).examples({
+      'sanbot hub init postgres://alice@db.example.org/sanbot': { en: 'once, in a database of yours', zh: '在你的数据库中执行一次' },
+      'sanbot hub join postgres://alice@db.example.org/sanbot': { en: 'on each machine', zh: '在每台机器上执行' },
+      'sanbot sync': { en: 'exchange now', zh: '立即交换' },
+    }),
+  [initCommand, joinCommand, statusCommand, membersCommand, leaveCommand],
+);

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import type { ClientConfig } from 'pg';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { refuseHub } from './failure.ts';
+
+const FORM = {
+  en: 'It has to be postgres://ROLE@HOST:PORT/DATABASE, with ?sslmode=verify-full (which it is by default), no-verify or disable.',
+  zh: '格式应为 postgres://角色@主机:端口/数据库，可带 ?sslmode=verify-full（默认）、no-verify 或 disable。',
+};
+
+/** The address without its password, as it may be shown. */
+export function shownAddress(address: string): string {
+  const url = orUndefined(() => new URL(address));
+  // What cannot be read may hold a password anywhere.
+  if (url === undefined || !/^postgres(?:ql)?:$/.test(url.protocol)) return 'postgres://…';
+  url.password = '';
+  url.searchParams.delete('password');
+  return url.href;
+}
+
+/** What the driver needs; nothing else of the environment decides where it goes. Throws refused for an address that says less, or more. */
+export function parseAddress(address: string, env: Readonly<Record<string, string | undefined>>): ClientConfig & { readonly user: string } {
+  const shown = shownAddress(address);
+  const url = orUndefined(() => new URL(address));
+  const refuse = () => refuseHub(shown, { en: 'this is no address of a hub', zh: '这不是 hub 的地址' }, FORM);
+  if (url === undefined || !/^postgres(?:ql)?:$/.test(url.protocol)) throw refuse();
+  const [user, password, database] = [url.username, url.password, url.pathname.slice(1)].map(
+    (part) => orUndefined(() => decodeURIComponent(part)) ?? '',
+  );
+  const mode = url.searchParams.get('sslmode') ?? 'verify-full';
+  const ca = url.searchParams.get('sslrootcert');
+  const isKnown = [...url.searchParams.keys()].every((name) => name === 'sslmode' || name === 'sslrootcert');
+  if (!user || !database || url.hostname === '' || !isKnown || !['verify-full', 'no-verify', 'disable'].includes(mode)) throw refuse();
+  const authority = ca === null ? undefined : orUndefined(() => readFileSync(ca, 'utf8'));
+  if (ca !== null && authority === undefined)
+    throw refuseHub(shown, { en: 'the file of sslrootcert cannot be read', zh: '无法读取 sslrootcert 指定的文件' }, FORM);
+  return {
+    ...{ user, database, host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 5432) },
+    // Where neither says one, the driver looks into PGPASSFILE or ~/.pgpass.
+    password: env.PGPASSWORD || password || undefined,
+    ssl: mode === 'disable' ? false : { rejectUnauthorized: mode === 'verify-full', ...(authority !== undefined && { ca: authority }) },
+    ...{ application_name: 'sanbot', connectionTimeoutMillis: 15_000, query_timeout: 120_000, keepAlive: true },
+  };
+}

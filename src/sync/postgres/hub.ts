@@ -1,0 +1,91 @@
+import { Client } from 'pg';
+import type { SyncTarget } from '../port.ts';
+import { hashBytes } from '../segment.ts';
+import { parseAddress, shownAddress } from './address.ts';
+import { asHubFailure, noHub, otherHub, refuseHub } from './failure.ts';
+import { createPostgresTarget } from './postgres-target.ts';
+import { migrate, readHub } from './schema.ts';
+
+type HubMember = { readonly writer: string; readonly joined: Date; readonly seen: Date };
+
+/** `id`: of this hub as this role sees it. */
+type OpenHub = {
+  readonly id: string;
+  /** Throws refused unless it is the one with this id: another database must not be taken for an empty hub. */
+  readonly require: (id: string) => void;
+  readonly target: SyncTarget;
+  /** This machine is here; the server's clock says when. */
+  readonly enter: (writer: string) => Promise<void>;
+  readonly leave: (writer: string) => Promise<void>;
+  readonly members: () => Promise<readonly HubMember[]>;
+  readonly size: () => Promise<{ readonly role: string; readonly sessions: number; readonly bytes: number }>;
+};
+
+type Environment = { readonly env: Readonly<Record<string, string | undefined>> };
+
+/** Makes or upgrades the hub at an address, for its own role and these. Resolves with the version of its schema. */
+export const initHub = (address: string, members: readonly string[], environment: Environment): Promise<number> =>
+  withClient(address, environment, (client) => migrate(client, shownAddress(address), members));
+
+/** Calls `work` while connected. What the server or the network refuses is a SanbotError that says what, where and what next. */
+export const withHub = <T>(address: string, environment: Environment, work: (hub: OpenHub) => Promise<T>): Promise<T> =>
+  withClient(address, environment, async (client, role) => {
+    const hub = await readHub(client, shownAddress(address));
+    if (hub === undefined) throw noHub(shownAddress(address));
+    const own = hashBytes(Buffer.from(`${hub.id} ${role}`)).slice(0, 32);
+    return work({
+      id: own,
+      require: (id) => {
+        if (id !== own) throw otherHub(shownAddress(address));
+      },
+      target: createPostgresTarget(client),
+      enter: async (writer) => {
+        await client.query('insert into sanbot.members (writer) values ($1) on conflict (owner, writer) do update set seen = now()', [
+          writer,
+        ]);
+      },
+      leave: async (writer) => {
+        await client.query('delete from sanbot.members where owner = session_user and writer = $1', [writer]);
+      },
+      members: async () =>
+        (
+          await client.query<HubMember>(
+            'select writer, joined, seen from sanbot.members where owner = session_user order by joined, writer',
+          )
+        ).rows,
+      size: async () => {
+        const { rows } = await client.query<{ role: string; sessions: string; bytes: string }>(
+          `select session_user::text as role,
+          (select count(distinct chain) from sanbot.segments where owner = session_user and chain not like '~%') as sessions,
+          (select coalesce(sum(length(file)), 0) from sanbot.segments where owner = session_user)
+          + (select coalesce(sum(length(file)), 0) from sanbot.objects where owner = session_user) as bytes`,
+        );
+        return { role: rows[0]?.role ?? '', sessions: Number(rows[0]?.sessions), bytes: Number(rows[0]?.bytes) };
+      },
+    });
+  });
+
+async function withClient<T>(address: string, { env }: Environment, work: (client: Client, role: string) => Promise<T>): Promise<T> {
+  const config = parseAddress(address, env);
+  const where = { address: shownAddress(address), secret: typeof config.password === 'string' ? config.password : undefined };
+  const client = new Client(config);
+  // A connection that breaks is told of by the query that meets it; without a listener it would end the program.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    // What others may have put before the functions of the server is not called.
+    await client.query('set search_path = pg_catalog, pg_temp');
+    const { rows } = await client.query<{ version: number }>("select current_setting('server_version_num')::int as version");
+    if ((rows[0]?.version ?? 0) < 150_000)
+      throw refuseHub(
+        where.address,
+        { en: 'the server is older than PostgreSQL 15', zh: '服务器版本低于 PostgreSQL 15' },
+        { en: 'Name a newer one.', zh: '请指定更新的服务器。' },
+      );
+    return await work(client, config.user);
+  } catch (error) {
+    throw asHubFailure(error, where);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

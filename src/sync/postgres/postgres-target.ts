@@ -1,0 +1,120 @@
+import type { Client } from 'pg';
+import { type AppendResult, CHAIN, PREVIOUS_DIGITS, type SegmentName, type SyncTarget } from '../port.ts';
+import { DELETED, decodeSegment, encodeSegment, hashBytes, pack, placeOf, replacedOf, type Segment, unpack } from '../segment.ts';
+
+/**
+ * A database that is a hub: one line of segments a chain, and one holder of it at a time. What is written is committed by the server when a
+ * call resolves. Only rows of the role that is logged in are read, also where it might read all.
+ */
+export function createPostgresTarget(client: Client): SyncTarget {
+  return {
+    put: async (sha256, bytes) => {
+      await client.query('insert into sanbot.objects (sha256, file) values ($1, $2) on conflict do nothing', [sha256, pack(bytes)]);
+    },
+    get: async (sha256) => {
+      const { rows } = await client.query<File>('select file from sanbot.objects where owner = session_user and sha256 = $1', [sha256]);
+      const bytes = rows[0] === undefined ? undefined : unpack(rows[0].file);
+      return bytes !== undefined && hashBytes(bytes) === sha256 ? bytes : undefined;
+    },
+    append: (segment, { epoch }) => inTransaction(client, () => append(client, segment, epoch)),
+    replace: (segment, name) => inTransaction(client, () => replace(client, segment, name)),
+    drop: async (sha256) => {
+      await client.query('delete from sanbot.objects where owner = session_user and sha256 = $1', [sha256]);
+    },
+    read: (chain, from) => read(client, chain, from),
+    list: async () => {
+      const { rows } = await client.query<Row>(`${NAMES} where owner = session_user order by chain, seq, hash, replaced`);
+      return rows.filter(({ chain }) => CHAIN.test(chain)).map(nameOf);
+    },
+    acquire: async (chain) => {
+      const { rows } = await client.query<{ epoch: string }>(
+        `insert into sanbot.sessions (chain, epoch) values ($1, 1)
+        on conflict (owner, chain) do update set epoch = sanbot.sessions.epoch + 1 returning epoch`,
+        [chain],
+      );
+      return { chain, epoch: Number(rows[0]?.epoch) };
+    },
+  };
+}
+
+type File = { readonly file: Buffer };
+type Row = { readonly chain: string; readonly seq: number; readonly hash: string; readonly previous: string; readonly replaced: string };
+
+const NAMES = 'select chain, seq, hash, previous, replaced from sanbot.segments';
+
+const nameOf = ({ replaced, ...name }: Row): SegmentName => (replaced === '' ? name : { ...name, replaced });
+
+async function inTransaction<T>(client: Client, work: () => Promise<T>): Promise<T> {
+  await client.query('begin');
+  try {
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    // A connection that is gone has ended it already.
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Until the transaction ends, nobody else writes the chain. */
+async function epochOf(client: Client, chain: string): Promise<number | undefined> {
+  const { rows } = await client.query<{ epoch: string }>(
+    'select epoch from sanbot.sessions where owner = session_user and chain = $1 for update',
+    [chain],
+  );
+  return rows[0] === undefined ? undefined : Number(rows[0].epoch);
+}
+
+const insert = (client: Client, name: SegmentName, segment: Segment) =>
+  client.query(
+    `insert into sanbot.segments (chain, seq, hash, previous, replaced, file) values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
+    [name.chain, name.seq, name.hash, name.previous, name.replaced ?? '', encodeSegment(segment)],
+  );
+
+async function append(client: Client, segment: Segment, epoch: number): Promise<AppendResult> {
+  const { chain, hash } = placeOf(segment);
+  const { seq, previous } = segment;
+  const held = await epochOf(client, chain);
+  const has = async (place: { readonly chain: string; readonly hash: string }): Promise<number | undefined> =>
+    (await client.query<Row>(`${NAMES} where owner = session_user and chain = $1 and hash = $2`, [place.chain, place.hash])).rows[0]?.seq;
+  if ((await has({ chain, hash })) !== undefined) return { kind: 'known' };
+  if (held !== epoch) return { kind: 'refused', why: 'fenced' };
+  const before = previous === null ? 0 : await has(previous);
+  const last = await client.query<Row>(`${NAMES} where owner = session_user and chain = $1 order by seq desc limit 1`, [chain]);
+  const isOwn = previous?.chain === chain;
+  if (!isOwn && last.rows[0] !== undefined) return { kind: 'refused', why: 'parted' };
+  if (before === undefined || before + 1 !== seq) return { kind: 'refused', why: 'gap' };
+  if (isOwn && last.rows[0]?.hash !== previous.hash) return { kind: 'refused', why: 'parted' };
+  await insert(client, { chain, hash, seq, previous: previous?.hash.slice(0, PREVIOUS_DIGITS) ?? '' }, segment);
+  return { kind: 'appended' };
+}
+
+/** Two machines may have purged one segment apart: each form stays until it is purged too. What was deleted is gone in every form. */
+async function replace(client: Client, segment: Segment, name: SegmentName): Promise<void> {
+  const replaced = replacedOf(segment) ?? '';
+  await epochOf(client, name.chain);
+  const deleted = await client.query(`${NAMES} where owner = session_user and chain = $1 and hash = $2 and replaced = $3`, [
+    ...[name.chain, name.hash, DELETED],
+  ]);
+  if (deleted.rowCount !== 0) return;
+  const gone = "owner = session_user and chain = $1 and hash = $2 and replaced <> $3 and ($3 = $4 or replaced in ('', $5))";
+  await insert(client, { ...name, replaced }, segment);
+  await client.query(`delete from sanbot.segments where ${gone}`, [name.chain, name.hash, replaced, DELETED, name.replaced ?? '']);
+}
+
+async function* read(client: Client, chain: string, from: number): AsyncGenerator<Segment> {
+  const { rows: names } = await client.query<Row>(
+    `${NAMES} where owner = session_user and chain = $1 and seq >= $2 order by seq, hash, replaced`,
+    [chain, from],
+  );
+  // One at a time: a long session does not fit into memory.
+  for (const { hash, replaced, seq } of names) {
+    const { rows } = await client.query<File>(
+      'select file from sanbot.segments where owner = session_user and chain = $1 and hash = $2 and replaced = $3',
+      [chain, hash, replaced],
+    );
+    const segment = rows[0] === undefined ? undefined : decodeSegment(rows[0].file, { chain, hash });
+    if (segment?.seq === seq && (replacedOf(segment) ?? '') === replaced) yield segment;
+  }
+}

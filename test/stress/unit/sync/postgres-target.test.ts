@@ -1,0 +1,163 @@
+import type { Client } from 'pg';
+import { afterAll, describe, expect, test } from 'vitest';
+import { initHub, withHub } from '../../../../src/sync/postgres/hub.ts';
+import { createPostgresTarget } from '../../../../src/sync/postgres/postgres-target.ts';
+import { hashBytes, hashOfSegment, placeOf, replacedOf, replacing, type Segment } from '../../../../src/sync/segment.ts';
+import { promisesOfTarget } from '../../../contract/sync-target.ts';
+import { clientAt, PG_PASSWORD, startPostgres } from '../../../support/postgres-server.ts';
+
+const server = await startPostgres();
+afterAll(server.stop);
+const env = { PGPASSWORD: PG_PASSWORD };
+const one: Segment = {
+  ...{ chain: 's1', seq: 1, previous: null, writer: 'w-1', first: 1, last: 1, objects: [] },
+  bytes: Buffer.from('the secret of alice\n'),
+};
+
+/** A hub with two members, neither of which owns it. */
+async function hubOf() {
+  const at = await server.database();
+  await initHub(at('postgres'), ['alice', 'mallory'], { env });
+  return at;
+}
+
+describe.skipIf(server.missing !== undefined)(`a hub in PostgreSQL (${server.missing ?? 'running'})`, async () => {
+  if (server.missing === undefined) for (const name of ['alice', 'mallory', 'stranger']) await server.role(name);
+  const clients: Client[] = [];
+  afterAll(() => Promise.all(clients.map((client) => client.end())));
+
+  promisesOfTarget('a hub', async () => {
+    const client = clientAt((await hubOf())('alice'));
+    clients.push(client);
+    await client.connect();
+    return createPostgresTarget(client);
+  });
+
+  test('keeps both forms of a segment that two machines purged apart, and only the deletion of one that was deleted', async () => {
+    const at = await hubOf();
+    const name = { ...placeOf(one), seq: 1, previous: '' };
+    const [here, there] = ['the [purged] of alice\n', 'the secret of [purged]\n'].map((text) => replacing(one, Buffer.from(text), []));
+    if (here === undefined || there === undefined) throw new Error('unreachable');
+    await withHub(at('alice'), { env }, async ({ target }) => {
+      await target.append(one, await target.acquire('s1'));
+      for (const form of [here, there]) await target.replace(form, name);
+      expect((await target.list()).map(({ replaced }) => replaced)).toEqual([replacedOf(here), replacedOf(there)].sort());
+      const deleted = replacing(here, Buffer.alloc(0), []);
+      await target.replace(deleted, { ...name, replaced: replacedOf(here) });
+      await target.replace(there, name);
+      expect((await target.list()).map(({ replaced }) => replaced)).toEqual([replacedOf(deleted)]);
+    });
+  });
+
+  test('a member who knows the schema sees and changes nothing of another, by whatever SQL', async () => {
+    const at = await hubOf();
+    const object = Buffer.from('the object of alice');
+    await withHub(at('alice'), { env }, async ({ target, enter }) => {
+      await enter('laptop-a');
+      await target.put(hashBytes(object), object);
+      await target.append(one, await target.acquire('s1'));
+    });
+    await server.admin(at('mallory'), async (client) => {
+      const rows = async (sql: string) => (await client.query(sql)).rows;
+      const refused = (sql: string) =>
+        expect(client.query(sql), sql).rejects.toMatchObject({ code: expect.stringMatching(/^(42|22|23|0A|25)/) });
+      for (const table of ['members', 'sessions', 'segments', 'objects']) {
+        const name = `sanbot.${table}`;
+        expect(await rows(`select * from ${name}`), table).toEqual([]);
+        expect(await rows(`select * from ${name} where owner = 'alice'`), table).toEqual([]);
+        expect(await rows(`select ctid, xmin, tableoid from ${name}`), table).toEqual([]);
+        expect(await rows(`select * from ${name} for update`), table).toEqual([]);
+        expect((await client.query(`update ${name} set owner = 'mallory'`)).rowCount, table).toBe(0);
+        expect((await client.query(`delete from ${name}`)).rowCount, table).toBe(0);
+        expect((await client.query(`copy ${name} to stdout`)).rowCount ?? 0, table).toBe(0);
+        for (const sql of [
+          `truncate ${name}`,
+          `alter table ${name} disable row level security`,
+          `alter table ${name} no force row level security`,
+          `drop policy own on ${name}`,
+          `create policy all_rows on ${name} using (true)`,
+          `create index on ${name} (owner)`,
+          `create table public.refers_${table} (like ${name}, foreign key (owner) references ${name} (owner))`,
+          `create trigger spy after insert on ${name} execute function now()`,
+          `copy ${name} to '/tmp/stolen'`,
+          `copy ${name} to program 'cat'`,
+        ])
+          await refused(sql);
+      }
+      // A key that is taken tells nothing: her rows have keys of their own.
+      expect((await client.query(`insert into sanbot.objects (sha256, file) values ('${hashBytes(object)}', 'x')`)).rowCount).toBe(1);
+      await refused(`insert into sanbot.objects (owner, sha256, file) values ('alice', 'x', 'x')`);
+      await refused(`update sanbot.objects set owner = 'alice'`);
+      await refused(
+        `insert into sanbot.objects (owner, sha256, file) values ('alice', '${hashBytes(object)}', 'x') on conflict (owner, sha256) do update set file = 'x'`,
+      );
+      for (const sql of ['set role alice', 'set role postgres', 'set session authorization alice', 'update sanbot.hub set version = 0'])
+        await refused(sql);
+      await refused('alter role mallory bypassrls');
+      await refused('grant alice to mallory');
+      await client.query('set row_security = off');
+      await refused('select * from sanbot.segments');
+      await client.query('reset row_security');
+      // What is called for each row before the policy would see the others' rows.
+      await client.query(
+        `create function pg_temp.spy(text) returns boolean language plpgsql cost 0.0000001 as $$ begin raise exception 'saw %', $1; end $$`,
+      );
+      expect(await rows('select * from sanbot.segments where pg_temp.spy(chain)')).toEqual([]);
+      expect(await rows(`select most_common_vals, histogram_bounds from pg_stats where schemaname = 'sanbot'`)).toEqual([]);
+      await refused('select * from pg_catalog.pg_statistic');
+      await refused('select * from pg_catalog.pg_authid');
+      await refused(`select pg_read_file('PG_VERSION')`);
+      await refused(`select lo_import('/etc/passwd')`);
+      const seen = JSON.stringify(await rows(`select query from pg_stat_activity where usename <> 'mallory'`));
+      expect(seen).not.toContain('alice');
+    });
+    // A role that is granted hers stays who it is.
+    await server.admin(at('postgres'), (client) => client.query('grant alice to stranger'));
+    await server.admin(at('postgres'), (client) => client.query('analyze'));
+    await server.admin(at('stranger'), async (client) => {
+      await client.query('set role alice');
+      expect((await client.query('select * from sanbot.segments')).rows).toEqual([]);
+    });
+    await server.admin(at('postgres'), (client) => client.query('revoke alice from stranger'));
+    await withHub(at('alice'), { env }, async ({ target, members }) => {
+      expect(await target.list()).toEqual([{ ...placeOf(one), seq: 1, previous: '' }]);
+      expect(await target.get(hashBytes(object))).toEqual(object);
+      expect((await members()).map(({ writer }) => writer)).toEqual(['laptop-a']);
+    });
+    // Who runs the server could read all of it; SanBot asks for the rows of its role only.
+    await withHub(at('postgres'), { env }, async ({ target, members, size }) => {
+      expect([await target.list(), await target.get(hashBytes(object)), await members()]).toEqual([[], undefined, []]);
+      expect(await size()).toEqual({ role: 'postgres', sessions: 0, bytes: 0 });
+    });
+  });
+
+  test('many that make the hub at once make one, a newer one is refused, and what fails leaves nothing', async () => {
+    const at = await server.database();
+    await expect(initHub(at('postgres'), ['nobody_of_this_name'], { env })).rejects.toMatchObject({ code: 'refused' });
+    await server.admin(at('postgres'), async (client) =>
+      expect((await client.query("select 1 from pg_namespace where nspname = 'sanbot'")).rowCount).toBe(0),
+    );
+    expect(await Promise.all([1, 2, 3, 4].map(() => initHub(at('postgres'), ['alice'], { env })))).toEqual([1, 1, 1, 1]);
+    await server.admin(at('postgres'), (client) => client.query('update sanbot.hub set version = 99'));
+    for (const attempt of [() => initHub(at('postgres'), [], { env }), () => withHub(at('alice'), { env }, async () => undefined)])
+      await expect(attempt()).rejects.toMatchObject({
+        shown: { message: { en: expect.stringContaining('a newer SanBot made it (schema 99)') } },
+      });
+  });
+
+  test('two that write one chain at once leave one line, whoever is quicker', async () => {
+    const at = await hubOf();
+    await withHub(at('alice'), { env }, (a) =>
+      withHub(at('alice'), { env }, async (b) => {
+        await a.target.append(one, await a.target.acquire('s1'));
+        const next = (text: string): Segment => ({ ...one, seq: 2, previous: placeOf(one), bytes: Buffer.from(`${text}\n`) });
+        const outcomes = await Promise.all(
+          [a, b].map(async ({ target }, at_) => target.append(next(`${at_}`), await target.acquire('s1'))),
+        );
+        expect(outcomes.filter(({ kind }) => kind === 'appended')).toHaveLength(1);
+        expect((await a.target.list()).map(({ hash }) => hash)).toContain(hashOfSegment(one));
+        expect(await a.target.list()).toHaveLength(2);
+      }),
+    );
+  });
+});

