@@ -1,8 +1,9 @@
+import { sameInBoth } from '../../domain/language.ts';
 import { defineCommand, defineCommandGroup, grammarOf, option, requireText } from '../command.ts';
 
 const load = () => import('./hub.ts');
 
-const addressText = { en: 'postgres://ROLE@HOST:PORT/DATABASE', zh: 'postgres://角色@主机:端口/数据库' };
+const addressText = sameInBoth('postgres://ROLE@HOST:PORT/DATABASE');
 const addressOperand = { en: 'The address', zh: '地址' };
 
 const initCommand = defineCommand({
@@ -67,8 +68,8 @@ export const hubCommand = defineCommandGroup(
       en: 'exchange sessions and memories with your other machines through a PostgreSQL server',
       zh: '通过 PostgreSQL 服务器与你的其他机器交换会话和记忆',
     }).examples({
-      'sanbot hub init postgres://alice@db.example.org/sanbot': { en: 'once, in a database of yours', zh: '在你的数据库中执行一次' },
-      'sanbot hub join postgres://alice@db.example.org/sanbot': { en: 'on each machine', zh: '在每台机器上执行' },
+      'sanbot hub init postgres://alice@server/sanbot': { en: 'once, in a database of yours', zh: '在你的数据库中执行一次' },
+      'sanbot hub join postgres://alice@server/sanbot': { en: 'on each machine', zh: '在每台机器上执行' },
       'sanbot sync': { en: 'exchange now', zh: '立即交换' },
     }),
   [initCommand, joinCommand, statusCommand, membersCommand, leaveCommand],

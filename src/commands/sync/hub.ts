@@ -3,14 +3,14 @@ import { type Bilingual, localize } from '../../domain/language.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { changeTargets, newWriter, readTargets, withSyncLock } from '../../store/replica/targets.ts';
 import { shownAddress } from '../../sync/postgres/address.ts';
-import { initHub, withHub } from '../../sync/postgres/hub.ts';
+import { initHub, withHub } from '../../sync/postgres/postgres.ts';
 import { formatCount, formatSize, pluralize, timeAgo } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { say } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
 import { openHome } from '../open-home.ts';
-import { type OpenSync, openSync } from './open-sync.ts';
-import { asJson, statusOf, statusRow } from './sync.ts';
+import { type KnownTarget, type OpenSync, openSync } from './open-sync.ts';
+import { asJson, rowOf, statusOf } from './sync.ts';
 
 type AddressOptions = HomeOptions & { readonly address: string };
 type JsonOptions = HomeOptions & { readonly json?: boolean };
@@ -79,10 +79,9 @@ export async function leaveHub(options: HomeOptions & { readonly address?: strin
   });
 }
 
-type Target = OpenSync['targets'][number];
-type Hub = Target & { readonly hub: string };
+type Hub = KnownTarget & { readonly hub: string };
 
-const hubsOf = (targets: readonly Target[]): readonly Hub[] =>
+const hubsOf = (targets: readonly KnownTarget[]): readonly Hub[] =>
   targets.flatMap((each) => (each.hub === undefined ? [] : [{ ...each, hub: each.hub }]));
 
 const noHubJoined = (): SanbotError =>
@@ -105,10 +104,10 @@ const severalHubs = (hubs: readonly Hub[]): SanbotError => {
 export async function showHubs(options: JsonOptions, context: CommandContext): Promise<void> {
   const opened = openSync(options, context);
   await eachHub(opened, options, context, {
-    first: (target) => (options.json ? '' : statusOf([statusRow(opened, target)], [], context)),
+    first: (target) => (options.json ? '' : statusOf([rowOf(opened, target)], [], context)),
     ask: async (hub, target) => {
       const held = { ...(await hub.size()), machines: (await hub.members()).length };
-      return { json: { ...statusRow(opened, target), ...held }, text: `  ${heldText(held)}\n` };
+      return { json: { ...rowOf(opened, target), ...held }, text: `  ${heldText(held)}\n` };
     },
   });
 }

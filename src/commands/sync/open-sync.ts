@@ -5,7 +5,9 @@ import { createReplica } from '../../store/replica/replica.ts';
 import { leavingRules, readTargets } from '../../store/replica/targets.ts';
 import { unconfirmedBy } from '../../sync/confirm.ts';
 import { removal } from '../../sync/delete.ts';
+import { createFolderTarget } from '../../sync/folder/folder-target.ts';
 import { parseAgreed } from '../../sync/home.ts';
+import type { SyncTarget } from '../../sync/port.ts';
 import type { CommandContext } from '../command.ts';
 import { openHome, settingsOf } from '../open-home.ts';
 
@@ -41,6 +43,24 @@ export function openSync({ home: folder }: HomeOptions, context: CommandContext)
     /** Machines that have not confirmed what was purged or deleted. */
     unconfirmed: (id: string): readonly string[] => unconfirmedBy(home, agreedWith(id).purges),
   };
+}
+
+export type KnownTarget = OpenSync['targets'][number];
+
+/** Calls `work` with what stands behind a target: its folder, or a connection to its server that is closed afterwards. */
+export async function onTarget<T>(
+  { disk, home }: OpenSync,
+  { id, folder, hub: address }: KnownTarget,
+  environment: CommandContext['environment'],
+  work: (there: SyncTarget) => Promise<T>,
+): Promise<T> {
+  if (address === undefined) return work(createFolderTarget(disk, folder, id));
+  const { withHub } = await import('../../sync/postgres/postgres.ts');
+  return withHub(address, environment, async (hub) => {
+    hub.require(id);
+    await hub.enter(home.writer);
+    return work(hub.target);
+  });
 }
 
 /** The folders that still have what was purged or deleted here, and the machines that have not confirmed it. */

@@ -19,17 +19,15 @@ import { printablePath } from '../../store/files/paths.ts';
 import { changeTargets, withSyncLock } from '../../store/replica/targets.ts';
 import { sweepDeleted } from '../../store/session/change-session.ts';
 import { exchange } from '../../sync/exchange.ts';
-import { createFolderTarget } from '../../sync/folder/folder-target.ts';
 import { markFolder } from '../../sync/folder/mark.ts';
 import { forksTold } from '../../sync/home.ts';
 import { JOURNAL, journalOf } from '../../sync/journal.ts';
 import { changedMemories, noteMemories, renderMemories } from '../../sync/memories.ts';
-import type { SyncTarget } from '../../sync/port.ts';
 import { timeAgo } from '../../terminal/text/format.ts';
 import { say } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
 import { openHome } from '../open-home.ts';
-import { type OpenSync, openSync } from './open-sync.ts';
+import { type KnownTarget, type OpenSync, onTarget, openSync } from './open-sync.ts';
 import { leavingText, reportJson, reportText, statusText } from './sync-text.ts';
 
 type FolderOptions = HomeOptions & { readonly folder: string };
@@ -96,13 +94,13 @@ const noFolder = (): SanbotError =>
 export async function showFolders(options: JsonOptions, context: CommandContext): Promise<void> {
   const opened = openSync(options, context);
   if (opened.targets.length === 0) throw noFolder();
-  const rows = opened.targets.map((target) => statusRow(opened, target));
+  const rows = opened.targets.map((target) => rowOf(opened, target));
   if (options.json) return context.io.out(asJson({ folders: rows, never: opened.never }));
   context.io.out(statusOf(rows, opened.never, context));
 }
 
 /** What is known here of a folder or a hub. */
-export const statusRow = (opened: OpenSync, { id, folder }: Target) => ({
+export const rowOf = (opened: OpenSync, { id, folder }: KnownTarget) => ({
   folder,
   last: statSync(opened.paths.agreements(id), { throwIfNoEntry: false })?.mtime.toISOString(),
   waiting: leavingOf(opened, id),
@@ -110,7 +108,7 @@ export const statusRow = (opened: OpenSync, { id, folder }: Target) => ({
   unconfirmed: opened.unconfirmed(id),
 });
 
-export function statusOf(rows: readonly ReturnType<typeof statusRow>[], never: readonly string[], { environment }: CommandContext): string {
+export function statusOf(rows: readonly ReturnType<typeof rowOf>[], never: readonly string[], { environment }: CommandContext): string {
   const now = environment.now();
   return statusText(
     rows.map((row) => ({ ...row, last: row.last === undefined ? undefined : timeAgo(row.last, now) })),
@@ -180,24 +178,7 @@ function noteFailure({ disk, paths }: Pick<OpenSync, 'disk' | 'paths'>, failures
   else orStoreFailure('remove', paths.syncFailed, () => unlinkIfExists(paths.syncFailed));
 }
 
-type Target = OpenSync['targets'][number];
-
-async function onTarget<T>(
-  { disk, home }: OpenSync,
-  { id, folder, hub: address }: Target,
-  environment: CommandContext['environment'],
-  work: (there: SyncTarget) => Promise<T>,
-): Promise<T> {
-  if (address === undefined) return work(createFolderTarget(disk, folder, id));
-  const { withHub } = await import('../../sync/postgres/hub.ts');
-  return withHub(address, environment, async (hub) => {
-    hub.require(id);
-    await hub.enter(home.writer);
-    return work(hub.target);
-  });
-}
-
-async function exchangeWith(opened: OpenSync, target: Target, { environment }: CommandContext) {
+async function exchangeWith(opened: OpenSync, target: KnownTarget, { environment }: CommandContext) {
   const [{ home, pages }, { folder }] = [opened, target];
   noteMemories(home, { pages, nowMs: environment.now().getTime() });
   const report = await onTarget(opened, target, environment, (there) => exchange(home, there, home.agreementsWith(target.id)));

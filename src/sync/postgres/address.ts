@@ -5,7 +5,7 @@ import { refuseHub } from './failure.ts';
 
 const FORM = {
   en: 'It has to be postgres://ROLE@HOST:PORT/DATABASE, with ?sslmode=verify-full (which it is by default), no-verify or disable.',
-  zh: '格式应为 postgres://角色@主机:端口/数据库，可带 ?sslmode=verify-full（默认）、no-verify 或 disable。',
+  zh: '格式应为 postgres://ROLE@HOST:PORT/DATABASE，可带 ?sslmode=verify-full（默认）、no-verify 或 disable。',
 };
 
 /** The address without its password, as it may be shown. */

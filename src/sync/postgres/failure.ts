@@ -14,7 +14,7 @@ const LATER: Bilingual = {
 };
 const ADDRESS: Bilingual = {
   en: 'Check the address: postgres://ROLE@HOST:PORT/DATABASE.',
-  zh: '请检查地址：postgres://角色@主机:端口/数据库。',
+  zh: '请检查地址：postgres://ROLE@HOST:PORT/DATABASE。',
 };
 const PASSWORD: Bilingual = {
   en: 'Set PGPASSWORD, or add a line for the server to ~/.pgpass, and check the role in the address.',

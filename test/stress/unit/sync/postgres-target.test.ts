@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
-import { initHub, withHub } from '../../../../src/sync/postgres/hub.ts';
+import { initHub, withHub } from '../../../../src/sync/postgres/postgres.ts';
 import { createPostgresTarget } from '../../../../src/sync/postgres/postgres-target.ts';
 import { hashBytes, hashOfSegment, placeOf, replacedOf, replacing, type Segment } from '../../../../src/sync/segment.ts';
 import { promisesOfTarget } from '../../../contract/sync-target.ts';

@@ -1,3 +1,13 @@
+/**
+ * A hub: a PostgreSQL database that keeps the segments and objects of the homes of its members, each by a role of the server.
+ *
+ * In come an address and, from the environment or the address, a password. Out comes a target of the exchange, which stands beside folders.
+ *
+ * It promises that a role reads and writes its own rows only, by row-level security, that a chain has one writer at a time, and that what it
+ * answers was committed. The server is verified by TLS unless the address says otherwise. Nothing shows a password. It is loaded, and `pg`
+ * with it, only for a home that joined a hub.
+ */
+
 import { Client } from 'pg';
 import type { SyncTarget } from '../port.ts';
 import { hashBytes } from '../segment.ts';
