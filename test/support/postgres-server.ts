@@ -16,6 +16,8 @@ export type PostgresServer = {
   /** A role that may log in. Answers its name. */
   readonly role: (name: string, attributes?: string) => Promise<string>;
   readonly admin: <T>(address: string, work: (client: Client) => Promise<T>) => Promise<T>;
+  /** From now on it offers TLS as well, with this certificate. */
+  readonly offerTls: (files: { readonly key: string; readonly cert: string }) => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
@@ -32,7 +34,7 @@ const ordinary = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 const none = (missing: string): PostgresServer => {
   const refuse = () => Promise.reject(new Error(missing));
-  return { missing, database: refuse, role: refuse, admin: refuse, stop: async () => undefined };
+  return { missing, database: refuse, role: refuse, admin: refuse, offerTls: refuse, stop: async () => undefined };
 };
 
 export async function startPostgres(): Promise<PostgresServer> {
@@ -81,6 +83,17 @@ export async function startPostgres(): Promise<PostgresServer> {
   return {
     stop,
     admin: connected,
+    offerTls: async ({ key, cert }) => {
+      const files = { 'server.key': key, 'server.crt': cert };
+      for (const [name, text] of Object.entries(files)) {
+        writeFileSync(join(data, name), text, { mode: 0o600 });
+        if (ordinary.uid !== undefined) chownSync(join(data, name), ordinary.uid, ordinary.gid);
+      }
+      await connected(at('postgres', 'postgres'), async (client) => {
+        await client.query('alter system set ssl = on');
+        await client.query('select pg_reload_conf()');
+      });
+    },
     database: async () => {
       count += 1;
       const name = `hub${count}`;

@@ -1,9 +1,8 @@
-import { sameInBoth } from '../../domain/language.ts';
 import { defineCommand, defineCommandGroup, grammarOf, option, requireText } from '../command.ts';
 
 const load = () => import('./hub.ts');
 
-const addressText = sameInBoth('postgres://ROLE@HOST:PORT/DATABASE');
+const addressText = { en: 'of a database, as postgres://ROLE@HOST:PORT/DATABASE', zh: '数据库地址，如 postgres://ROLE@HOST:PORT/DATABASE' };
 const addressOperand = { en: 'The address', zh: '地址' };
 
 const initCommand = defineCommand({

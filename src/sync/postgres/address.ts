@@ -8,13 +8,16 @@ const FORM = {
   zh: '格式应为 postgres://ROLE@HOST:PORT/DATABASE，可带 ?sslmode=verify-full（默认）、no-verify 或 disable。',
 };
 
+const PARAMETERS = ['sslmode', 'sslrootcert'];
+
 /** The address without its password, as it may be shown. */
 export function shownAddress(address: string): string {
   const url = orUndefined(() => new URL(address));
-  // What cannot be read may hold a password anywhere.
-  if (url === undefined || !/^postgres(?:ql)?:$/.test(url.protocol)) return 'postgres://…';
+  // What cannot be read may hold a password anywhere, and so may one with a mark of an address in its password.
+  if (url === undefined || !/^postgres(?:ql)?:$/.test(url.protocol) || url.username === '') return 'postgres://…';
   url.password = '';
-  url.searchParams.delete('password');
+  url.hash = '';
+  for (const name of [...url.searchParams.keys()]) if (!PARAMETERS.includes(name)) url.searchParams.delete(name);
   return url.href;
 }
 
@@ -29,7 +32,7 @@ export function parseAddress(address: string, env: Readonly<Record<string, strin
   );
   const mode = url.searchParams.get('sslmode') ?? 'verify-full';
   const ca = url.searchParams.get('sslrootcert');
-  const isKnown = [...url.searchParams.keys()].every((name) => name === 'sslmode' || name === 'sslrootcert');
+  const isKnown = [...url.searchParams.keys()].every((name) => PARAMETERS.includes(name));
   if (!user || !database || url.hostname === '' || !isKnown || !['verify-full', 'no-verify', 'disable'].includes(mode)) throw refuse();
   const authority = ca === null ? undefined : orUndefined(() => readFileSync(ca, 'utf8'));
   if (ca !== null && authority === undefined)

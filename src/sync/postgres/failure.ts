@@ -28,6 +28,7 @@ const TLS: Bilingual = {
   en: 'Name its authority with sslrootcert=FILE in the address. sslmode=no-verify does without the check, sslmode=disable without encryption.',
   zh: '请在地址中用 sslrootcert=FILE 指定其证书颁发机构。sslmode=no-verify 不做检查，sslmode=disable 不加密。',
 };
+const PRIMARY: Bilingual = { en: 'Name the primary server, not a replica of it.', zh: '请指定主服务器，而不是其副本。' };
 const INIT: Bilingual = {
   en: 'Make it with sanbot hub init ADDRESS, as a role that may create a schema.',
   zh: '请用可以创建模式的角色运行 sanbot hub init ADDRESS 来建立。',
@@ -50,6 +51,7 @@ export const otherHub = (address: string): SanbotError =>
 const KINDS: readonly (readonly [RegExp, Bilingual, Bilingual])[] = [
   [/^28/, { en: 'the server does not let this role in', zh: '服务器拒绝此角色登录' }, PASSWORD],
   [/^3D000$/, { en: 'the server has no such database', zh: '服务器上没有此数据库' }, ADDRESS],
+  [/^25006$/, { en: 'the server takes no changes', zh: '服务器不接受更改' }, PRIMARY],
   [/^42501$/, { en: 'no rights', zh: '没有权限' }, RIGHTS],
   [
     /^42704$/,
@@ -70,7 +72,7 @@ export function asHubFailure(
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const said = (error.message || code).split('\n')[0] ?? '';
   // What is no answer of the server, and not of the network, is a fault of the program.
-  const isFault = code === '' ? !/SSL|password|Connection|connection|timeout/.test(said) : /^ERR_(?!TLS|SSL)/.test(code);
+  const isFault = code === '' ? !/SSL|password|connection|timeout|queryable/i.test(said) : /^ERR_(?!TLS|SSL)/.test(code);
   if (isFault) return error;
   const detail = printablePath(secret === undefined || secret === '' ? said : said.replaceAll(secret, '***'));
   // pg has no code for these two.

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Client } from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
 import { initHub, withHub } from '../../../../src/sync/postgres/postgres.ts';
@@ -5,6 +7,8 @@ import { createPostgresTarget } from '../../../../src/sync/postgres/postgres-tar
 import { hashBytes, hashOfSegment, placeOf, replacedOf, replacing, type Segment } from '../../../../src/sync/segment.ts';
 import { promisesOfTarget } from '../../../contract/sync-target.ts';
 import { clientAt, PG_PASSWORD, startPostgres } from '../../../support/postgres-server.ts';
+import { selfSigned } from '../../../support/self-signed.ts';
+import { newFolder } from '../../../unit/store/files/world.ts';
 
 const server = await startPostgres();
 afterAll(server.stop);
@@ -159,5 +163,42 @@ describe.skipIf(server.missing !== undefined)(`a hub in PostgreSQL (${server.mis
         expect(await a.target.list()).toHaveLength(2);
       }),
     );
+  });
+
+  test('a server is believed by its certificate alone, unless the address says otherwise in so many words', async () => {
+    const at = await hubOf();
+    const files = selfSigned('localhost');
+    const authority = join(newFolder(), 'authority.pem');
+    writeFileSync(authority, files.cert);
+    const enter = (query: string) => withHub(at('alice', query).replace('127.0.0.1', 'localhost'), { env }, async ({ id }) => id);
+    await expect(enter('')).rejects.toThrow('the server offers no TLS');
+    await server.offerTls(files);
+    // The server reads its settings anew some time after it was told to.
+    await expect.poll(() => enter('').catch(String)).toContain('its identity could not be verified');
+    const id = await enter(`?sslrootcert=${authority}`);
+    expect(await enter('?sslmode=no-verify')).toBe(id);
+    expect(await enter('?sslmode=disable')).toBe(id);
+    await expect(enter('?sslrootcert=/nowhere.pem')).rejects.toThrow('the file of sslrootcert cannot be read');
+    // The certificate is for another name.
+    await expect(withHub(at('alice', `?sslrootcert=${authority}`), { env }, async () => 'in')).rejects.toThrow('could not be verified');
+  });
+
+  test('a connection that breaks, and a server that takes no changes, are told with what to do', async () => {
+    const at = await hubOf();
+    const broken = withHub(at('alice'), { env }, async ({ target }) => {
+      await server.admin(at('postgres'), (client) =>
+        client.query(
+          "select pg_terminate_backend(pid, 60000) from pg_stat_activity where usename = 'alice' and datname = current_database()",
+        ),
+      );
+      return target.append(one, await target.acquire('s1'));
+    });
+    await expect(broken).rejects.toMatchObject({ code: 'refused', hint: expect.stringContaining('run sanbot sync again') });
+    await server.admin(at('postgres'), (client) => client.query('alter role alice set default_transaction_read_only = on'));
+    const readOnly = withHub(at('alice'), { env }, ({ enter }) => enter('w-1'));
+    await expect(readOnly).rejects.toMatchObject({ hint: 'Name the primary server, not a replica of it.' });
+    await server.admin(at('postgres'), (client) => client.query('alter role alice reset default_transaction_read_only'));
+    // A fault of the program is none of the server.
+    await expect(withHub(at('alice'), { env }, () => Promise.reject(new TypeError('a fault')))).rejects.toThrow(TypeError);
   });
 });
