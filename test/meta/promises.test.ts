@@ -7,7 +7,7 @@ import { root } from '../support/source.ts';
 /** How each promise of docs/security.md begins, and a test that runs it: its file, and how its name begins. */
 const promises: readonly (readonly [sentence: string, file: string, name: string])[] = [
   ['SanBot reads off each command', 'e2e/irreversible', 'is not run whatever flags allow, and the rule that is named lets it run'],
-  ['a file larger than what is kept', 'unit/store/changes/reach', 'what it says can be brought back comes back'],
+  ['a file larger than 64 MB', 'unit/store/changes/reach', 'what it says can be brought back comes back'],
   ['a file or folder that is recorded nowhere', 'unit/tools/command/lost/find-irreversible', '%j'],
   ['what is on no disk of yours', 'unit/context/permission/irreversible/remote-programs', '%j is told'],
   ['Not told: folders that a tool', 'unit/tools/command/lost/find-irreversible', 'what was made since the start'],
@@ -52,7 +52,7 @@ const promises: readonly (readonly [sentence: string, file: string, name: string
   ['sees nothing of what your deny', 'unit/tools/place/ruled-paths', 'what rules say to ask about is hidden as well'],
   ['Of what a command writes into a folder', 'unit/store/changes/passed-over', 'is found in a folder that a tool makes again'],
   ['While another session runs commands', 'stress/e2e/sandbox', 'what one command left %s does not come back'],
-  ['Names that are no UTF-8', 'unit/store/changes/passed-over', 'is found below names that are no text'],
+  ['Names that are not UTF-8', 'unit/store/changes/passed-over', 'is found below names that are no text'],
   ['The question says why', 'unit/tools/place/runs-later', 'a change of what runs later is asked about each time, with the reason'],
   ["git's own", 'unit/tools/place/runs-later', 'a change of what runs later is asked about each time'],
   ['what a shell, a login', 'unit/tools/place/runs-later', 'a change of what runs later is asked about each time'],
@@ -65,7 +65,10 @@ const promises: readonly (readonly [sentence: string, file: string, name: string
   ['[Rules]', 'e2e/permissions', 'come from the user alone'],
   ['A rule is compared with', 'unit/agent/turn/permission', 'covers a command by its bytes'],
   ['`plan` allows nothing', 'unit/agent/turn/permission', 'lets pass what only reads as ask does, and nothing beyond'],
-  ['Behind the beginning of a command', 'unit/context/permission/prefix-rule', 'no ending that does harm is covered'],
+  ['A rule for the beginning of a command', 'unit/context/permission/prefix-rule', 'no ending that does harm is covered'],
+  ['For a program without a table', 'unit/context/permission/prefix-rule', 'no ending that does harm is covered'],
+  ['Targets of builds', 'unit/context/permission/prefix-rule', 'no ending that does harm is covered'],
+  ['This was tried with', 'unit/context/permission/prefix-rule', 'no ending that does harm is covered'],
   ['A command is *proven', 'unit/tools/command/bypass-corpus', 'none runs unasked'],
   [
     'Without a sandbox such commands',
@@ -97,6 +100,7 @@ const promises: readonly (readonly [sentence: string, file: string, name: string
   ['On Linux, commands of the model', 'unit/tools/command/sandbox/sandbox', 'a bubblewrap that does not work, is missing'],
   ['Web pages and PDFs', 'unit/tools/parse/parser', 'a text whose parser never ends is ended at its limit'],
   ['Stopping the work', 'e2e/parser', 'a page that its parser does not master keeps nobody'],
+  ['Where it cannot be made', 'e2e/sandbox', 'that is said once, and a command that only reads asks'],
   ['`--sandbox on` refuses', 'e2e/sandbox', '--sandbox on does not start, and off says nothing'],
   ['writes only in the working folder', 'unit/tools/command/sandbox/sandbox', 'reads what is there, and writes in the working folder'],
   ['has no network', 'unit/tools/command/sandbox/sandbox', 'reaches no network and no socket of the machine'],
@@ -115,7 +119,7 @@ const promises: readonly (readonly [sentence: string, file: string, name: string
   ['Where nobody can be asked, and in', 'unit/agent/turn/record-changes', 'stays out where nobody can be asked or the mode asks nothing'],
   ['Of a repository it counts', 'unit/tools/place/left-to-run', 'a repository as git init, commit, worktree and submodule leave it'],
   ['What SanBot was killed before', 'stress/e2e/left-out', 'is put back by the next process where SanBot was killed'],
-  ['A command of which that', 'unit/agent/turn/record-changes', 'one of which nothing can be written down is not run'],
+  ['A command for which this', 'unit/agent/turn/record-changes', 'one of which nothing can be written down is not run'],
   ['Two commands at once', 'unit/store/changes/left-out', 'counts also where another act was at work that may leave it'],
   [
     'A file of that kind that it deleted',
@@ -227,7 +231,15 @@ const advice: readonly string[] = [
     '| A deny',
     '| What runs unasked',
   ],
-  ...['| A rule for a path', '| What runs later is asked', '| A credential', 'These do act'],
+  ...[
+    '| A rule for a path',
+    '| What runs later is asked',
+    '| A credential',
+    'Some things get through',
+    'A rule for what runs',
+    'A rule sees',
+    'Names like',
+  ],
   ...[
     'It cannot take back',
     'Change the secret',

@@ -28,7 +28,6 @@ export const initialEventState: EventState = {
   windowTokens: 0,
   highShown: false,
   isHigh: false,
-  sandboxed: undefined,
   todo: undefined,
   misses: [],
 };
@@ -48,8 +47,6 @@ export function reduceEvent(state: EventState, event: SanbotEvent): EventState {
     case 'rolled_back':
     case 'rewound':
       return { ...state, contextTokens: event.tokensAfter, highShown: false };
-    case 'sandbox':
-      return { ...state, sandboxed: event.active };
     case 'context_high':
       return { ...state, highShown: true, isHigh: true };
     case 'tool_started':

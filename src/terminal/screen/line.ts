@@ -24,7 +24,6 @@ export type EventState = {
   /** Of the newest request of a turn: what the context holds now, as opposed to what all requests used. */
   readonly contextTokens: number;
   readonly windowTokens: number;
-  readonly sandboxed: boolean | undefined;
   /** That the context fills up has been told, and it has not been below since. */
   readonly highShown: boolean;
   readonly todo: readonly TodoItem[] | undefined;
