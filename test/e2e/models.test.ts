@@ -116,6 +116,8 @@ describe('a name that an endpoint refuses', () => {
     for (const [list, name] of [
       [{ status: 404 }, 'qwen3-codr'],
       [LIST, 'nonsense'],
+      // What was refused is no advice, though the list has it.
+      [LIST, 'qwen3-coder'],
     ] as const) {
       const { code, err } = await refused(404, `no model ${name}`, list, name);
       expect([code, err]).toEqual([4, expect.stringContaining('sanbot models lists what each endpoint has')]);

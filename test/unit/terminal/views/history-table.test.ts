@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { SnapshotMeta } from '../../../../src/domain/session/snapshot.ts';
 import { textWidth } from '../../../../src/terminal/text/text-width.ts';
-import { historyItems, historyJson, historyTable } from '../../../../src/terminal/views/history-table.ts';
+import { historyItems, historyJson, historyTable, snapshotsTable } from '../../../../src/terminal/views/history-table.ts';
+import { serversText } from '../../../../src/terminal/views/mcp-text.ts';
 import { aSnapshot } from '../../../support/repl-world.ts';
 
 const now = new Date('2026-02-01T12:00:00.000Z');
@@ -118,5 +119,20 @@ describe('the history', () => {
     const shown = historyTable([evil], { now, retentionDays: 7, columns: 40 });
     expect(shown).not.toMatch(/[\u001b\u0007]/);
     for (const line of shown.split('\n').slice(0, -2)) expect(textWidth(line)).toBeLessThanOrEqual(40);
+  });
+
+  test('is told to be empty without a broken word at 40 columns, and so is the list of MCP servers [B-25]', () => {
+    const emptyAt = (columns: number) => {
+      const view = { now, retentionDays: 7, columns };
+      return [historyTable([], view), snapshotsTable([], view), serversText([], columns)];
+    };
+    const narrow = emptyAt(40);
+    expect(narrow.map((text) => text.trimEnd().replaceAll('\n', ' '))).toEqual(emptyAt(400).map((text) => text.trimEnd()));
+    for (const line of narrow.join('').split('\n')) expect(textWidth(line)).toBeLessThanOrEqual(40);
+  });
+
+  test('has the line to copy on a row of its own where both have no room', () => {
+    const view = { now, retentionDays: 7, columns: 40 };
+    expect(historyTable([compaction], view)).toContain(`1 snapshot. Restore one:\nsanbot rollback --snapshot ${compaction.id}\n`);
   });
 });

@@ -288,6 +288,8 @@ describe('the views of a session', () => {
     expect(shown).not.toContain('fact 1');
     expect(shown).toContain('  and 2 earlier: sanbot memory list shows all\n');
     expect(shown).not.toMatch(control);
+    const none = (['decisions', 'facts'] as const).map((kind) => ({ kind, path: `/h/${kind}.md`, entries: [] }));
+    expect(memoryFilesText({ on: true, files: none }, 80)).toBe('Nothing is remembered yet. /remember TEXT adds something.\n');
     const few = parseMemoryPage('# Facts\n\n- one\n', 'facts');
     expect(memoryFilesText({ on: true, files: [{ kind: 'facts', path: '/h/facts.md', entries: few }] }, 80)).not.toContain('earlier');
   });
