@@ -85,7 +85,7 @@ function checkPairs(messages: readonly WireMessage[]): readonly WireMessage[] {
   if (problems.length === 0) return messages;
   throw new SanbotError('internal', {
     en: `The conversation is not in a state to be sent: ${problems.join('; ')}`,
-    zh: `会话当前的状态不能发送：${problems.join('; ')}`,
+    zh: `会话当前的状态不能发送：${problems.join('；')}`,
   });
 }
 

@@ -105,7 +105,7 @@ function tooLittle(plan: CompactionPlan, session: Session, deps: AgentDeps): Ext
   if (trigger === 'manual' && tokensBefore - empty.tokensAfter <= limits.summaryTokens)
     warn(deps.report.emit, {
       en: `There is little to compact: at most ${tokensBefore - empty.tokensAfter} of ${tokensBefore} tokens can leave the context, and the summary may take ${limits.summaryTokens} in their place.`,
-      zh: `可压缩的内容很少：${tokensBefore} token 中最多有 ${tokensBefore - empty.tokensAfter} 可以离开上下文，而摘要可能占用 ${limits.summaryTokens}。`,
+      zh: `可压缩的内容很少：${tokensBefore} token 中最多能从上下文移出 ${tokensBefore - empty.tokensAfter}，而摘要可能占用 ${limits.summaryTokens}。`,
     });
   return undefined;
 }

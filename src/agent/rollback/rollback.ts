@@ -22,11 +22,11 @@ export function findSnapshot(id: string, snapshots: Snapshots): VerifiedSnapshot
     case 'found':
       return lookup;
     case 'missing': {
-      const nearest = lookup.nearest.join(', ');
+      const { nearest } = lookup;
       throw new SanbotError(
         'not_found',
         { en: `There is no snapshot ${JSON.stringify(id)}`, zh: `没有快照 ${JSON.stringify(id)}` },
-        nearest === '' ? undefined : { en: `Similar ids: ${nearest}.`, zh: `相近的 id：${nearest}。` },
+        nearest.length === 0 ? undefined : { en: `Similar ids: ${nearest.join(', ')}.`, zh: `相近的 id：${nearest.join('、')}。` },
       );
     }
     case 'altered':

@@ -36,6 +36,6 @@ export function createTurn() {
 export const stillRunning = (): SanbotError =>
   new SanbotError(
     'refused',
-    { en: 'A prompt is running in this session', zh: '此会话中有提示词正在运行' },
+    { en: 'A prompt is running in this session', zh: '此会话中已有一轮正在运行' },
     { en: 'Cancel it, or wait for its end.', zh: '请取消，或等它结束。' },
   );

@@ -163,11 +163,11 @@ export function diagnosisText(diagnosis: DiagnosisView, { home }: { readonly hom
 function environmentLines({ withheld = [], keys = [], behind = [], unconfirmed = [] }: DiagnosisView): readonly string[] {
   const unpurged = localize({
     en: `still with what was purged or deleted here: ${behind.map(safeLine).join(', ')} (sanbot sync takes it out there)`,
-    zh: `仍有在这里清除或删除过的内容：${behind.map(safeLine).join(', ')}（sanbot sync 会在那里清除）`,
+    zh: `仍有在这里清除或删除过的内容：${behind.map(safeLine).join('、')}（sanbot sync 会在那里清除）`,
   });
   const machines = localize({
     en: `not confirmed by every machine what was purged or deleted: ${unconfirmed.map(safeLine).join(', ')} (its next sanbot sync does)`,
-    zh: `尚未由每台机器确认已清除或删除：${unconfirmed.map(safeLine).join(', ')}（它下次运行 sanbot sync 时确认）`,
+    zh: `尚未由每台机器确认已清除或删除：${unconfirmed.map(safeLine).join('、')}（它下次运行 sanbot sync 时确认）`,
   });
   const [names, keyNames] = [withheld, keys].map((each) => each.map(safeLine).join(', '));
   const passed = localize({
@@ -176,7 +176,7 @@ function environmentLines({ withheld = [], keys = [], behind = [], unconfirmed =
   });
   const readable = localize({
     en: `a key in the environment: ${keyNames}. Your shell, and what else was started with it, shows it to every program of yours; model.apiKey in config.json, which only you can read, is in no environment`,
-    zh: `环境变量中有密钥：${keyNames}。你的 shell 以及其他以此环境启动的程序会让你运行的任何程序都能看到它；config.json 中的 model.apiKey 仅你可读，不在任何环境变量中`,
+    zh: `环境变量中有密钥：${keyNames}。你运行的任何程序，都能从 shell 和其他以此环境启动的程序中看到它；config.json 中的 model.apiKey 仅你可读，不在任何环境变量中`,
   });
   const left = [...(behind.length === 0 ? [] : [unpurged]), ...(unconfirmed.length === 0 ? [] : [machines])];
   return [...left, ...(names === '' ? [] : [passed]), ...(keyNames === '' ? [] : [readable])];

@@ -44,7 +44,7 @@ export const eventsCommand = defineCommand({
 function parseEventType(type: string): string {
   const types = auditTypes();
   if (types.includes(type)) return type;
-  const all = { en: `The types are ${types.join(', ')}.`, zh: `可用的类型：${types.join(', ')}。` };
+  const all = { en: `The types are ${types.join(', ')}.`, zh: `可用的类型：${types.join('、')}。` };
   throw new SanbotError(
     'usage',
     { en: `--type: there is no event type ${inspectText(type)}`, zh: `--type：没有事件类型 ${inspectText(type)}` },

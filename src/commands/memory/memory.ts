@@ -72,7 +72,7 @@ export function findMemory(memories: MemoryStore, id: string, { older = false }:
       ? { en: 'sanbot memory list shows all memories.', zh: 'sanbot memory list 显示所有记忆。' }
       : {
           en: `Similar ids: ${suggestions.join(', ')}. sanbot memory list shows all memories.`,
-          zh: `相近的 id：${suggestions.join(', ')}。sanbot memory list 显示所有记忆。`,
+          zh: `相近的 id：${suggestions.join('、')}。sanbot memory list 显示所有记忆。`,
         },
   );
 }

@@ -18,7 +18,7 @@ export const setupTexts = {
     en: 'No model is set up yet. Choose one now, or later with: sanbot setup\n',
     zh: '还没有设置模型。现在选择，或以后运行：sanbot setup\n',
   },
-  looking: { en: 'Looking for servers on this machine...\n', zh: '正在查找本机的服务器...\n' },
+  looking: { en: 'Looking for servers on this machine...\n', zh: '正在查找本机的服务器…\n' },
   whichService: { en: 'Which model do you want to work with?', zh: '你想使用哪个模型？' },
   address: { en: 'Address (it ends in /v1 on most servers):', zh: '地址（多数服务器以 /v1 结尾）：' },
   optionalKey: { en: 'Key (none: Enter):', zh: '密钥（没有则按 Enter）：' },
@@ -58,7 +58,7 @@ export const badAddress = (address: string): string =>
 export const noAnswerAt = (address: string): string =>
   localize({ en: `Nothing answers at ${safeLine(address)}\n`, zh: `${safeLine(address)} 没有应答\n` });
 export const tryingText = (model: string): string =>
-  localize({ en: `Trying ${safeLine(model)} with one small request...\n`, zh: `正在向 ${safeLine(model)} 发送一个小请求...\n` });
+  localize({ en: `Trying ${safeLine(model)} with one small request...\n`, zh: `正在向 ${safeLine(model)} 发送一个小请求…\n` });
 
 export function trialFailedText({ shown }: SanbotError): string {
   const [message, hint] = [safeLine(localize(shown.message)), safeLine(localize(shown.hint))];

@@ -46,7 +46,7 @@ export function tightWindowNotice(count: Base, limits: Limits): Bilingual | unde
   const window = groupDigits(limits.windowTokens);
   return {
     en: `The window of ${window} tokens is small: a compaction is due every few steps, and each leaves less of the conversation. A model with a larger window goes further.`,
-    zh: `${window} token 的窗口很小：每隔几步就要压缩，每次留下的会话内容都更少。窗口更大的模型能走得更远。`,
+    zh: `${window} token 的窗口很小：每隔几步就要压缩，每次留下的会话内容都更少。窗口更大的模型能工作得更久。`,
   };
 }
 

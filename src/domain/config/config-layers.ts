@@ -166,14 +166,14 @@ export function contradictions({ compaction, ...config }: Config): readonly Cont
     const [value, bound] = [compaction[low], compaction[high]];
     if (value === null || bound === null || value < bound) return [];
     const other = `compaction.${high}`;
-    const expected = { en: `a number below ${other} (${bound})`, zh: `小于 ${other} (${bound}) 的数字` };
+    const expected = { en: `a number below ${other} (${bound})`, zh: `小于 ${other}（${bound}）的数字` };
     return [{ key: `compaction.${low}`, other, expected, found: sameInBoth(`${value}`) }];
   });
   const tooMuch = (['offload', 'pruning'] as const).flatMap((section): readonly Contradiction[] => {
     const { headKeepRatio, tailKeepRatio } = config[section];
     if (headKeepRatio + tailKeepRatio <= 1) return [];
     const other = `${section}.tailKeepRatio`;
-    const expected = { en: `at most 1 together with ${other} (${tailKeepRatio})`, zh: `与 ${other} (${tailKeepRatio}) 之和不超过 1` };
+    const expected = { en: `at most 1 together with ${other} (${tailKeepRatio})`, zh: `与 ${other}（${tailKeepRatio}）之和不超过 1` };
     return [{ key: `${section}.headKeepRatio`, other, expected, found: sameInBoth(`${headKeepRatio}`) }];
   });
   return [...unordered, ...tooMuch];

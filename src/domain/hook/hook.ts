@@ -103,7 +103,7 @@ export const hooksSchema = z.strictObject({
   SessionEnd: setting(hookList(), { en: 'Commands to run when a session ends.', zh: '会话结束时运行的命令。' }),
   UserPromptSubmit: setting(hookList(), {
     en: 'Commands to run on what you say, before it is sent.',
-    zh: '对你所说的话，在发送之前运行的命令。',
+    zh: '你的消息发送之前运行的命令。',
   }),
   PreToolUse: setting(hookList(), {
     en: 'Commands to run before a tool call. They may allow, change or forbid it.',

@@ -182,8 +182,8 @@ export const printableTime = (text: string): string => (/^\d{4}-\d\d-\d\dT[\d:.]
 
 /** `ids` are the sessions that there are. */
 export function noSuchSession(sessionId: string, ids: readonly string[]): SanbotError {
-  const nearestText = nearestIds(sessionId, ids).join(', ');
-  const hint = nearestText === '' ? undefined : { en: `Similar ids: ${nearestText}.`, zh: `相近的 id：${nearestText}。` };
+  const near = nearestIds(sessionId, ids);
+  const hint = near.length === 0 ? undefined : { en: `Similar ids: ${near.join(', ')}.`, zh: `相近的 id：${near.join('、')}。` };
   return new SanbotError(
     'not_found',
     { en: `There is no session ${inspectText(sessionId)}`, zh: `没有会话 ${inspectText(sessionId)}` },

@@ -101,7 +101,7 @@ function followed(path: string, context: PathContext) {
       if (seen !== undefined) return { real, temporary: { given: seen.path, displayName: temporaryName(seen) } };
     }
     if (real === current || inTemporary(real, context) === undefined) return { real };
-    if (links > MAX_LINKS) throw new ReasonError({ en: 'its symbolic links go on and on', zh: '符号链接没完没了' });
+    if (links > MAX_LINKS) throw new ReasonError({ en: 'its symbolic links go on and on', zh: '符号链接一个接一个，没有尽头' });
     current = real;
   }
 }
@@ -207,7 +207,7 @@ function realTarget(path: string, links = 0): string {
   }
   const entry = statOf(path, lstatSync);
   if (entry?.isSymbolicLink() === true) {
-    if (links >= MAX_LINKS) throw new ReasonError({ en: 'its symbolic links go on and on', zh: '符号链接没完没了' });
+    if (links >= MAX_LINKS) throw new ReasonError({ en: 'its symbolic links go on and on', zh: '符号链接一个接一个，没有尽头' });
     return realTarget(resolve(realTarget(dirname(path), links + 1), readlinkSync(path)), links + 1);
   }
   const parent = dirname(path);

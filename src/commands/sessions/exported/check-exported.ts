@@ -43,7 +43,7 @@ export function contextProblems({ messages }: SessionContext): readonly Bilingua
   return problems.length > 0 ? problems : unsendable(messages);
 }
 
-const NUMBERS = { en: 'its records have numbers that no log reaches', zh: '记录的编号大得不可能' };
+const NUMBERS = { en: 'its records have numbers that no log reaches', zh: '记录的编号大到任何日志都不会有' };
 const DEEP = { en: `a record in it is nested more than ${MAX_LEVELS} levels deep`, zh: `其中有嵌套超过 ${MAX_LEVELS} 层的记录` };
 const TIMES = { en: 'a time in it is not valid', zh: '其中有无效的时间' };
 

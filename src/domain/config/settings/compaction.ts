@@ -58,7 +58,7 @@ export const compactionSchema = z.strictObject({
   }),
   minMessagesBeforeCompact: setting(z.int().nonnegative().default(10), {
     en: 'With fewer messages than this, compact automatically only if the next request would not fit otherwise.',
-    zh: '消息少于此数时，只有下次请求否则放不下才自动压缩。',
+    zh: '消息少于此数时，只有不压缩就放不下下次请求，才自动压缩。',
   }),
   keepSystemPrompt: setting(z.boolean().default(true), {
     en: 'Keep the system prompt identical to the byte across compactions, except its last block. `false`: render it anew. Where the tools have changed, both are taken anew at a compaction.',

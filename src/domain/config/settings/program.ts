@@ -7,7 +7,7 @@ import { homePaths, setting } from './settings.ts';
 export const agentSchema = z.strictObject({
   maxSteps: setting(z.int().positive().nullable().default(null), {
     en: 'The most requests in one turn. Not set: no bound, but a turn that makes the same calls with the same results again and again is stopped.',
-    zh: '一轮中最多的请求数。未设置：没有上限，但反复进行结果相同的同样调用的轮次会被停止。',
+    zh: '一轮中最多的请求数。未设置：没有上限，但一轮中反复进行同样的调用、得到同样的结果时，会被停止。',
   }),
   redactSecrets: setting(z.boolean().default(true), {
     en: 'Replace what looks like a key or a password in tool results, before the model sees it and before it is stored.',

@@ -186,7 +186,7 @@ function bounded(result: HookResult, event: HookEvent, { emit }: HookSession): H
   if (why !== undefined && !CAN_BLOCK.has(event))
     warn(emit, {
       en: `A ${event} hook tried to block, which has no effect at that point: ${cut(why, MAX_REASON_CHARS)}`,
-      zh: `一个 ${event} 钩子试图阻止，此时不起作用：${cut(why, MAX_REASON_CHARS)}`,
+      zh: `一个 ${event} 钩子试图阻止，但此时阻止不起作用：${cut(why, MAX_REASON_CHARS)}`,
     });
   return {
     ...rest,
