@@ -49,8 +49,8 @@ export const slashTheme: SlashCommand = {
     if (name !== undefined) ui.theme.choose(name);
     const current = ui.theme.name();
     printLine(ui, 'plain', {
-      en: `Theme: ${current}. To change it: /theme ${themeNames.join(', ')}`,
-      zh: `主题：${current}。更改：/theme ${themeNames.join('、')}`,
+      en: `Theme: ${current}. To change it: /theme NAME (${themeNames.join(', ')})`,
+      zh: `主题：${current}。更改：/theme 名称（${themeNames.join('、')}）`,
     });
   },
 };

@@ -11,7 +11,7 @@ export const offloadSchema = z.strictObject({
   }),
   headKeepRatio: setting(z.number().min(0).max(1).default(0.3), {
     en: 'How much of that length the model sees from the beginning. Beginning and end together are at most 3 % of the window.',
-    zh: '模型能看到开头部分占该长度的比例。开头和结尾合计最多为窗口的 3 %。',
+    zh: '模型能看到开头部分占该长度的比例。开头和结尾合计最多为窗口的 3%。',
   }),
   tailKeepRatio: setting(z.number().min(0).max(1).default(0.3), { en: 'How much it sees from the end.', zh: '能看到结尾部分的比例。' }),
   allow: setting(z.array(z.string()).default(['*']), {

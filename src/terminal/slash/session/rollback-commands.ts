@@ -91,19 +91,19 @@ async function linesSince(messages: readonly PastMessageRow[], { acts, differenc
 }
 
 function pickSnapshot(rollback: RollbackPort, ui: CommandUi): Promise<string | undefined> {
-  const snapshotChoice = ({ id, at, reason, messages, tokens }: SnapshotMeta): string => {
+  const snapshotChoice = ({ at, reason, messages, tokens }: SnapshotMeta, i: number): string => {
     const [age, why] = [timeAgo(at, ui.now()), snapshotReasonText(reason)];
     const text = localize({
       en: `${age}, ${why}: ${pluralize(messages, 'message')}, ${formatCount(tokens)} tokens`,
       zh: `${age}，${why}：${formatCount(messages)} 条消息，${formatCount(tokens)} token`,
     });
-    return `${text}  ${safeLine(id)}`;
+    return `${i + 1}  ${text}`;
   };
   return selectOne(ui, {
     choices: rollback
       .snapshots()
-      .toReversed()
-      .map((meta) => ({ name: snapshotChoice(meta), value: meta.id })),
+      .map((meta, i) => ({ name: snapshotChoice(meta, i), value: meta.id }))
+      .toReversed(),
     none: sameInBoth(noSnapshotsText()),
     unasked: {
       en: 'Give the number of a snapshot: /rollback N. /history lists them.',
@@ -202,8 +202,8 @@ export const slashUndo: SlashCommand = {
     const preview = await rollback.previewUndo();
     if (preview === undefined)
       return printLine(ui, 'plain', {
-        en: 'Nothing to undo: no compaction, rollback or clear in this session.',
-        zh: '没有可撤销的内容：本会话没有压缩、回滚或清空。',
+        en: 'Nothing to undo in the conversation: no compaction, rollback or clear. For files there is /changes.',
+        zh: '对话中没有可撤销的内容：没有压缩、回滚或清空。撤销文件更改请用 /changes。',
       });
     const { outcome, reason, id } = preview.snapshot;
     const change = safeLine(outcome === undefined ? snapshotReasonText(reason) : outcomeText(outcome.line.replace(/; topic: .*$/s, '')));

@@ -244,7 +244,8 @@ describe('a command', () => {
   test('/rollback shows what will change and wants a yes', async () => {
     const { terminal, said } = await startRepl();
     terminal.send('/rollback\r');
-    await terminal.waitFor('1 h ago, before a compaction: 310 messages');
+    // By the number that /history has, and the command takes.
+    await terminal.waitFor('1  1 h ago, before a compaction: 310 messages');
     terminal.send('\r');
     const shown = await terminal.waitFor('Roll back?');
     expect(shown).toContain('24 -> 310');

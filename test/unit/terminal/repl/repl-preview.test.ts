@@ -160,7 +160,7 @@ describe('/undo', () => {
   test('says so when there is nothing to undo', async () => {
     const { terminal, said } = await startRepl();
     terminal.send('/undo\r');
-    await terminal.waitFor('Nothing to undo');
+    await terminal.waitFor('Nothing to undo in the conversation: no compaction, rollback or clear. For files there is /changes.');
     expect(said).toEqual([]);
   });
 });
