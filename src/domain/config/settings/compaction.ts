@@ -73,7 +73,7 @@ export const compactionSchema = z.strictObject({
     zh: '没有模型应答时，由规则写摘要并标记为降级。`false`：历史保持不变。',
   }),
   targetTokens: setting(tokens().default(8_000), {
-    en: 'Most that a summary may take, with the facts that rules add to it. A model is asked for at most three eighths of it.',
+    en: 'The most tokens that a summary may take, with the facts that rules add to it. A model is asked for at most three eighths of it.',
     zh: '摘要连同规则附加的事实最多可占的 token。向模型要求的最多为其八分之三。',
   }),
   summaryMaxTokens: setting(tokens().default(500), {
@@ -81,7 +81,7 @@ export const compactionSchema = z.strictObject({
     zh: '系统提示词中简短摘要的长度。',
   }),
   restoreTokens: setting(z.int().nonnegative().nullable().default(null), {
-    en: 'Most tokens of results in files that a request for a summary shows again: of failed calls, of files that were changed later, and of what was referred to later. It applies where the summary is asked for at the end of the conversation itself; elsewhere they are all shown. Not set: a tenth of the window.',
+    en: 'The most tokens of results in files that a request for a summary shows again: of failed calls, of files that were changed later, and of what was referred to later. It applies where the summary is asked for at the end of the conversation itself; elsewhere they are all shown. Not set: a tenth of the window.',
     zh: '请求摘要时，最多重新展示多少 token 的文件中结果：失败的调用、之后被更改的文件，以及后来被提到的内容。只适用于在对话末尾请求摘要时；其他情况下全部展示。未设置：窗口的十分之一。',
   }),
   triggerThreshold: setting(z.int().nonnegative().default(25_000), {

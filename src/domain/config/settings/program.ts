@@ -102,11 +102,11 @@ export const commandsSchema = z.strictObject({
 
 export const changesSchema = z.strictObject({
   enabled: setting(z.boolean().default(true), {
-    en: 'Keep what a command could change, so that it can be undone. `false`: of commands nothing is kept (of those in the sandbox it is looked which files they left that run later), so one that is seen to delete or overwrite a file is asked about, or refused where nobody can be; edits can still be undone.',
+    en: 'Keep what a command could change, so that it can be undone. `false`: nothing is kept for commands (in the sandbox, files that they leave and that run later are still looked for), so one that is seen to delete or overwrite a file is asked about, or refused where nobody can be asked; edits can still be undone.',
     zh: '保留命令可能更改的内容，以便撤销。`false`：命令的更改不保留（沙箱中的命令只检查它们留下了哪些日后会运行的文件），因此看得出会删除或覆盖文件的命令都要询问，无人可问时被拒绝；编辑仍可撤销。',
   }),
   keep: setting(z.int().nonnegative().default(7), {
-    en: 'Days after which it is dropped, but for what the last ten commands of an open session need. Edits can be undone as long as their session is kept.',
+    en: 'Days after which it is dropped, except what the last ten commands of an open session need. Edits can be undone as long as their session is kept.',
     zh: '超过此天数后删除，打开中的会话最近十条命令所需的除外。会话保留多久，编辑就可以撤销多久。',
   }),
   fileBytes: setting(z.int().nonnegative().default(67_108_864), {
