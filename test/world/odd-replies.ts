@@ -22,6 +22,27 @@ const done = (output: unknown, more: object = {}) => ({
 });
 const plain = (all: Events) => all.map((e) => `data: ${typeof e === 'string' ? e : JSON.stringify(e)}\n\n`).join('');
 
+const wholeMessage = {
+  ...{ id: 'm', type: 'message', role: 'assistant', stop_reason: 'tool_use' },
+  content: [
+    { type: 'text', text: WORDS },
+    { ...use, input: { command: COMMAND } },
+  ],
+};
+const wholeChat = {
+  choices: [{ index: 0, message: { role: 'assistant', content: WORDS, tool_calls: [whole] }, finish_reason: 'tool_calls' }],
+};
+const blockAlone = (block: object) => reply(begin(0, block), stop(0), ending('tool_use'), over);
+const numbered = (i: number | undefined, list: readonly { index: number }[]) => list.map((e) => ({ ...e, index: i }));
+const wordsBlock = (i?: number) =>
+  numbered(i, [
+    begin(0, { type: 'text', text: '' }),
+    delta(0, { type: 'text_delta', text: WORDS.slice(0, 7) }),
+    delta(0, { type: 'text_delta', text: WORDS.slice(7) }),
+    stop(0),
+  ]);
+const callBlock = (i?: number) => numbered(i, [begin(0, use), delta(0, json(half[0])), delta(0, json(half[1])), stop(0)]);
+
 /** On which wire, the stream, and the words beside the call where there are any. */
 export type OddReply = readonly [WireName, string, string?];
 
@@ -523,6 +544,104 @@ export const oddReplies: Readonly<Record<string, OddReply>> = {
     events({ type: 'response.queued', response: { status: 'queued' } }, { type: 'response.in_progress' }, ...calling.responses),
     WORDS,
   ],
+  'wrapped in data': ['chat', plain(calling.chat.map((e) => (typeof e === 'string' ? e : { data: e })) as Events), WORDS],
+  'wrapped in result': ['chat', plain(calling.chat.map((e) => (typeof e === 'string' ? e : { code: 0, result: e })) as Events), WORDS],
+  'wrapped event': ['messages', plain(calling.messages.map((e) => ({ event: (e as { type: string }).type, data: e }))), WORDS],
+  'wrapped in response': ['chat', plain(calling.chat.map((e) => (typeof e === 'string' ? e : { response: e })) as Events), WORDS],
+  'wrapped twice, as a text of JSON': [
+    'chat',
+    JSON.stringify({ statusCode: 200, body: JSON.stringify({ code: 0, message: 'ok', data: wholeChat }), usage: { total: 1 } }),
+    WORDS,
+  ],
+  'a whole message in data': ['messages', JSON.stringify({ success: true, data: wholeMessage }), WORDS],
+  'a whole response in response': ['responses', JSON.stringify({ response: { output: [message(WORDS), functionCall()] } }), WORDS],
+  'a whole response in an event without a name': ['responses', plain([{ response: { output: [message(WORDS), functionCall()] } }]), WORDS],
+  'events in data (r)': ['responses', plain(calling.responses.map((e) => ({ data: e }))), WORDS],
+  'custom call': ['chat', calls(chat({ tool_calls: [{ index: 0, id: 'c1', type: 'custom', custom: { name: 'run_command', input } }] }))],
+  'custom call in pieces': [
+    'chat',
+    calls(
+      chat({ tool_calls: [{ index: 0, id: 'c1', type: 'custom', custom: { name: 'run_command', input: half[0] } }] }),
+      chat({ tool_calls: [{ index: 0, custom: { input: half[1] } }] }),
+    ),
+  ],
+  'function a text of JSON': [
+    'chat',
+    calls(chat({ tool_calls: [{ index: 0, id: 'c1', type: 'function', function: JSON.stringify(whole.function) }] })),
+  ],
+  'function the name': ['chat', calls(chat({ tool_calls: [{ id: 'c1', function: 'run_command', arguments: input }] }))],
+  'function_call a text of JSON': ['chat', calls(chat({ function_call: JSON.stringify(whole.function) }))],
+  'args, and an empty arguments': [
+    'chat',
+    calls(chat({ tool_calls: [{ id: 'c1', name: 'run_command', arguments: '', args: { command: COMMAND } }] })),
+  ],
+  'a call among the parts of the text': [
+    'chat',
+    calls(
+      chat({
+        content: [
+          { type: 'text', text: WORDS },
+          { type: 'tool_call', id: 'c1', name: 'run_command', arguments: input },
+        ],
+      }),
+    ),
+    WORDS,
+  ],
+  'tool_use among the parts of the text': [
+    'chat',
+    calls(chat({ content: [{ type: 'tool_use', id: 'c1', name: 'run_command', input: { command: COMMAND } }] })),
+  ],
+  ...Object.fromEntries(
+    ['tool_call', 'function_call', 'custom_tool_call', 'toolUse', 'function', 'tool_use'].flatMap((type): [string, OddReply][] => [
+      [`a block of type ${type} with arguments`, ['messages', blockAlone({ type, id: 'c1', name: 'run_command', arguments: input })]],
+      [`a block of type ${type} with a function`, ['messages', blockAlone({ type, call_id: 'c1', function: whole.function })]],
+      [
+        `a block of type ${type} and deltas`,
+        [
+          'messages',
+          reply(begin(0, { type, id: 'c1', name: 'run_command', arguments: '' }), delta(0, json(input)), stop(0), ending('stop'), over),
+        ],
+      ],
+      [`an item of type ${type} with input`, ['responses', events(done([{ ...functionCall(), type, arguments: undefined, input }]))]],
+      [
+        `an item of type ${type} with parameters, added and done`,
+        [
+          'responses',
+          events(
+            { type: 'response.output_item.added', output_index: 0, item: { ...functionCall(), type, arguments: '' } },
+            {
+              type: 'response.output_item.done',
+              output_index: 0,
+              item: { ...functionCall(), type, arguments: undefined, parameters: { command: COMMAND } },
+            },
+            done([]),
+          ),
+        ],
+      ],
+    ]),
+  ),
+  'output an object': ['responses', JSON.stringify({ status: 'completed', output: functionCall() })],
+  'output an object in the end': ['responses', events(done(functionCall()))],
+  'a block twice under its number': [
+    'messages',
+    reply(...wordsBlock(0), ...wordsBlock(0), ...callBlock(1), ...callBlock(1), ending('tool_use'), over),
+    WORDS,
+  ],
+  'a block twice, counted on': [
+    'messages',
+    reply(...wordsBlock(0), ...wordsBlock(1), ...callBlock(2), ...callBlock(3), ending('tool_use'), over),
+    WORDS,
+  ],
+  'a block twice without numbers': [
+    'messages',
+    reply(...wordsBlock(), ...wordsBlock(), ...callBlock(), ...callBlock(), ending('tool_use'), over),
+    WORDS,
+  ],
+  'a block twice, the second whole in its start': [
+    'messages',
+    reply(...wordsBlock(0), begin(0, { type: 'text', text: WORDS }), stop(0), ...callBlock(1), ending('tool_use'), over),
+    WORDS,
+  ],
 };
 
 /** Streams of which nobody can tell what they mean: that is said. */
@@ -540,13 +659,10 @@ export const unreadReplies: Readonly<Record<string, OddReply>> = {
   'DONE with quotes': ['chat', plain(calling.chat).replace('[DONE]', '"[DONE]"'), WORDS],
   'NULs between': ['chat', plain(calling.chat).replaceAll('\n\n', '\n\n\0'), WORDS],
   'BOM before each event': ['chat', plain(calling.chat).replaceAll('data: ', '\ufeffdata: '), WORDS],
-  'wrapped in data': ['chat', plain(calling.chat.map((e) => (typeof e === 'string' ? e : { data: e })) as Events), WORDS],
-  'wrapped in result': ['chat', plain(calling.chat.map((e) => (typeof e === 'string' ? e : { code: 0, result: e })) as Events), WORDS],
   'delta before start': [
     'messages',
     reply(delta(0, json(half[0])), begin(0, use), delta(0, json(half[1])), stop(0), ending('tool_use'), over),
   ],
-  'wrapped event': ['messages', plain(calling.messages.map((e) => ({ event: (e as { type: string }).type, data: e }))), WORDS],
   'bedrock bytes': [
     'messages',
     plain(calling.messages.map((e) => ({ chunk: { bytes: Buffer.from(JSON.stringify(e)).toString('base64') } }))),

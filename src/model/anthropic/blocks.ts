@@ -2,7 +2,8 @@ import { type ContentBlock, isText, isThinking, isToolUse } from '../../domain/s
 import { type Fields, isObject, isString } from '../../domain/value/json.ts';
 import { addPiece, fieldsOf, type GrowingText, indexIn, LEAST_REPEATED_CHARS, readArguments } from '../http/answer-fields.ts';
 import type { ReplyListener } from '../http/attempt.ts';
-import { type CallArguments, collectArguments } from '../http/call-arguments.ts';
+import { type CallArguments, collectArguments, isEqual } from '../http/call-arguments.ts';
+import { plainCall } from '../http/plain-form.ts';
 import { BrokenStream, MAX_BLOCK_CHARS, MAX_BLOCKS, tooLargeBlock, tooManyBlocks } from '../http/reply-bounds.ts';
 
 type Draft = GrowingText & {
@@ -14,6 +15,9 @@ type Draft = GrowingText & {
   chars: number;
   signature?: string;
   hasEnded: boolean;
+  /** The text of the block before, as long as this one repeats it, and how far it does: so far it is shown to nobody. */
+  echo: string | undefined;
+  echoed: number;
 };
 
 /**
@@ -24,7 +28,8 @@ type Draft = GrowingText & {
  *    else to the newest that can and has not ended. Where there is none, text and thinking begin a block of their own, and arguments break
  *    the stream, since nobody knows what they are for.
  * 3. Where the start of a call has its arguments, they hold as long as no others come; arguments that come again say nothing new.
- * 4. Blocks stand in the order of their numbers where each has one of its own, else in the order in which they began.
+ * 4. A block that says once more, whole, what the one right before it said is that one.
+ * 5. Blocks stand in the order of their numbers where each has one of its own, else in the order in which they began.
  */
 export function collectBlocks({ onText, onThinking }: ReplyListener) {
   const drafts: Draft[] = [];
@@ -33,11 +38,11 @@ export function collectBlocks({ onText, onThinking }: ReplyListener) {
     if (drafts.length >= MAX_BLOCKS) throw tooManyBlocks();
     const draft: Draft = {
       ...{ index, start, text: [], grown: '', thinking: { text: [], grown: '' } },
-      ...{ json: collectArguments(), citations: [], chars: 0, hasEnded: false },
+      ...{ json: collectArguments(), citations: [], chars: 0, hasEnded: false, echo: echoFor(start, index, drafts.at(-1)), echoed: 0 },
     };
     drafts.push(draft);
     if (index !== undefined) byIndex.set(index, [...(byIndex.get(index) ?? []), draft]);
-    if (isText(start) && start.text !== '') onText(start.text);
+    if (isText(start) && start.text !== '') show(draft, start.text, onText);
     return draft;
   };
   const draftFor = (kind: Kind, index: number | undefined): Draft => {
@@ -52,7 +57,7 @@ export function collectBlocks({ onText, onThinking }: ReplyListener) {
   return {
     /** Throws BrokenStream for what is no block, and ReplyTooLarge. */
     start: ({ index: number, content_block: block }: Fields): void => {
-      const [index, start] = [indexIn(number), fieldsOf(block)];
+      const [index, start] = [indexIn(number), plainCall(fieldsOf(block), WORDS)];
       const { type } = start;
       if (!isString(type)) throw new BrokenStream('a block came without a type');
       const known = index === undefined ? drafts.at(-1) : byIndex.get(index)?.at(-1);
@@ -66,7 +71,9 @@ export function collectBlocks({ onText, onThinking }: ReplyListener) {
     stop: ({ index: number }: Fields): void => {
       const index = indexIn(number);
       const draft = index === undefined ? drafts.at(-1) : byIndex.get(index)?.at(-1);
-      if (draft !== undefined) draft.hasEnded = true;
+      if (draft === undefined) return;
+      draft.hasEnded = true;
+      if (!isEcho(draft)) show(draft, '', onText);
     },
     get isEmpty(): boolean {
       return drafts.length === 0;
@@ -75,10 +82,38 @@ export function collectBlocks({ onText, onThinking }: ReplyListener) {
     blocks: (mends: boolean): readonly ContentBlock[] => {
       const isNumbered = drafts.every(({ index }) => index !== undefined && byIndex.get(index)?.length === 1);
       const ordered = isNumbered ? drafts.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0)) : drafts;
-      return ordered.map((draft) => blockOf(draft, mends));
+      const blocks = ordered.map((draft) => blockOf(draft, mends));
+      return blocks.filter((block, at) => (block.type === 'text' ? !isEcho(ordered[at]) : at === 0 || !isEqual(blocks[at - 1], block)));
     },
   };
 }
+
+/** What a block that begins may repeat. The number of its own tells a short text that is said twice from one that is sent twice. */
+function echoFor(start: ContentBlock, index: number | undefined, before: Draft | undefined): string | undefined {
+  if (before === undefined || !before.hasEnded || start.type !== 'text' || before.start.type !== 'text') return undefined;
+  const text = textOf(before);
+  return text !== '' && (index === before.index || text.length >= LEAST_REPEATED_CHARS) ? text : undefined;
+}
+
+const textOf = ({ start, text }: Draft): string =>
+  text.length === 0 && isString(start.text) ? start.text : goneOn(start.text, text.join(''));
+
+const isEcho = (draft: Draft | undefined): boolean => draft?.echo !== undefined && draft.echoed === draft.echo.length;
+
+/** Tells what was added to a text, and with it what was held back; nothing more of one that repeats the block before. */
+function show(draft: Draft, added: string, onText: ReplyListener['onText']): void {
+  const { echo, echoed } = draft;
+  if (echo !== undefined && added !== '' && echo.startsWith(added, echoed)) {
+    draft.echoed += added.length;
+    return;
+  }
+  const text = (echo ?? '').slice(0, echoed) + added;
+  [draft.echo, draft.echoed] = [undefined, 0];
+  if (text !== '') onText(text);
+}
+
+/** Of a call on this wire. */
+const WORDS = { type: 'tool_use', id: 'id', input: 'input' };
 
 const isRepeated = ({ start, chars, citations, hasEnded }: Draft, again: ContentBlock): boolean =>
   !hasEnded &&
@@ -124,7 +159,7 @@ function addDelta(draft: Draft, { text, thinking, partial_json: json, signature,
   if (type === 'citations_delta') draft.citations.push(citation);
   else if (isString(text)) {
     const added = text === '' ? '' : addPiece(draft, text);
-    if (added !== '') listener.onText(added);
+    if (added !== '') show(draft, added, listener.onText);
   } else if (isString(thinking)) {
     const added = thinking === '' ? '' : addPiece(draft.thinking, thinking);
     if (added !== '') listener.onThinking(added);

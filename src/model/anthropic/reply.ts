@@ -4,6 +4,7 @@ import type { PrefixCheck } from '../../domain/session/prefix.ts';
 import { type Fields, isObject, isString } from '../../domain/value/json.ts';
 import { fieldsOf, isName, plainStopReason, tokenCount } from '../http/answer-fields.ts';
 import type { ReplyListener } from '../http/attempt.ts';
+import { unwrapped } from '../http/plain-form.ts';
 import { type AnswerCollector, eventIn } from '../http/read-answer.ts';
 import { BrokenStream, checkBlock } from '../http/reply-bounds.ts';
 import { reportedIn } from '../http/streamed-error.ts';
@@ -46,7 +47,8 @@ export function collectReply({ model, origin = '', diagnostics }: Asked, listene
       if (fields === 'end') reply.stopped = true;
       else if (fields !== undefined) handleEvent(isString(fields.type) ? fields : { ...fields, type: event.event }, reply);
     },
-    whole: (body) => {
+    whole: (raw) => {
+      const body = unwrapped(raw, replyFields);
       const refusal = reportedIn(body, replyFields);
       if (refusal !== undefined) throw refusal;
       if (isObject(body) && isString(body.content)) return takeWhole({ ...body, content: [{ type: 'text', text: body.content }] }, reply);

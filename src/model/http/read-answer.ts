@@ -4,6 +4,7 @@ import { bodyText } from '../../net/body.ts';
 import type { Answer } from '../../net/send.ts';
 import type { ApiRefusal } from './describe-error.ts';
 import { notEvents, saysEvents } from './guard-answer.ts';
+import { unwrapped } from './plain-form.ts';
 import { readEvents, type ServerEvent } from './read-events.ts';
 import { BrokenStream } from './reply-bounds.ts';
 import { reportedIn, streamedRefusal } from './streamed-error.ts';
@@ -121,7 +122,7 @@ export function eventIn(
 ): Fields | 'end' | undefined {
   if (data.trim() === '' || data.trim() === 'null' || [event ?? '', data].some(isPing)) return undefined;
   if (isEnd(data)) return 'end';
-  const body = parseJson(data);
+  const body = unwrapped(parseJson(data), replyFields, event);
   if (event === 'error') throw describe(isObject(body) ? body : { message: data });
   if (body === undefined) throw new BrokenStream('the stream holds something that is not JSON');
   const refusal = reportedIn(body, replyFields, describe);

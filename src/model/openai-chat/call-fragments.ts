@@ -2,6 +2,7 @@ import { withoutRepeatedCalls } from '../../domain/session/repeated-calls.ts';
 import { type Fields, isObject, parseJson } from '../../domain/value/json.ts';
 import { indexIn } from '../http/answer-fields.ts';
 import { type CallArguments, collectArguments, isEqual } from '../http/call-arguments.ts';
+import { callFields, callIn } from '../http/plain-form.ts';
 import { MAX_BLOCKS, tooManyBlocks } from '../http/reply-bounds.ts';
 import { mergeFields, unknownFields } from '../openai/opaque-fields.ts';
 
@@ -48,12 +49,13 @@ export function collectCalls(isTool: (name: string) => boolean) {
   };
   return {
     add: (raw: Fields): void => {
-      const fragment = readFragment(raw);
+      const said = callIn(raw);
+      const fragment = readFragment(raw.index, said);
       const open = callOf(fragment);
       const call = open !== undefined && continues(open, fragment, isTool) ? open : begin();
       addTo(call, fragment, isTool);
-      call.fields = withUnknown(call.fields, raw, isObject(raw.function) ? knownCallFields : knownFlatFields);
-      call.called = withUnknown(call.called, raw.function, knownFunctionFields);
+      call.fields = withUnknown(call.fields, raw);
+      call.called = withUnknown(call.called, said.dress);
       if (call.id !== '') byId.set(call.id, call);
       if (call.index !== undefined) byIndex.set(call.index, call);
     },
@@ -66,18 +68,12 @@ export function collectCalls(isTool: (name: string) => boolean) {
   };
 }
 
-const knownCallFields: ReadonlySet<string> = new Set(['index', 'id', 'type', 'function']);
-const knownFunctionFields: ReadonlySet<string> = new Set(['name', 'arguments', 'parameters', 'input']);
-/** Some servers leave out the `function` around what is called. */
-const knownFlatFields: ReadonlySet<string> = new Set([...knownCallFields, ...knownFunctionFields]);
-
-function withUnknown(before: Fields, raw: unknown, known: ReadonlySet<string>): Fields {
-  const more = isObject(raw) ? unknownFields(raw, known) : {};
+function withUnknown(before: Fields, raw: Fields = {}): Fields {
+  const more = unknownFields(raw, callFields);
   return Object.keys(more).length === 0 ? before : mergeFields(before, more);
 }
 
-function readFragment({ index, id, function: called, ...flat }: Fields): Fragment {
-  const { name, parameters, input, arguments: json = parameters ?? input } = isObject(called) ? called : flat;
+function readFragment(index: unknown, { id, name, input: json }: ReturnType<typeof callIn>): Fragment {
   return {
     index: indexIn(index),
     id: typeof id === 'string' || typeof id === 'number' ? `${id}` : '',

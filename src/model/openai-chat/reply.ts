@@ -13,6 +13,7 @@ import {
   readArguments,
 } from '../http/answer-fields.ts';
 import type { ReplyListener } from '../http/attempt.ts';
+import { isCallType, unwrapped } from '../http/plain-form.ts';
 import { type AnswerCollector, eventIn } from '../http/read-answer.ts';
 import { BrokenStream, checkBlock, MAX_BLOCK_CHARS, tooLargeBlock } from '../http/reply-bounds.ts';
 import { reportedIn } from '../http/streamed-error.ts';
@@ -61,7 +62,8 @@ export function collectChatReply({ model, tools }: Asked, listener: ReplyListene
       if (chunk === 'end') draft.isDone = true;
       else if (chunk !== undefined) addChunk(draft, chunk, listener);
     },
-    whole: (body) => {
+    whole: (raw) => {
+      const body = unwrapped(raw, replyFields);
       const refusal = reportedIn(body, replyFields);
       if (refusal !== undefined) throw refusal;
       if (!isObject(body) || !Array.isArray(body.choices)) throw new BrokenStream('the answer holds no reply');
@@ -139,10 +141,11 @@ const thoughtIn = (content: unknown): string =>
     .flatMap(({ type, thinking }) => (type === 'thinking' ? [textIn(thinking)] : []))
     .join('');
 
-/** One alone stands there without a list of some servers; of old ones in the field that was there before. */
-function callsIn({ tool_calls: calls, function_call: called }: Fields): readonly Fields[] {
+/** One alone stands there without a list of some servers; of old ones in the field that was there before, or among the parts of the text. */
+function callsIn({ tool_calls: calls, function_call: called, content }: Fields): readonly Fields[] {
   if (isObject(calls)) return [calls];
-  return Array.isArray(calls) || !isObject(called) ? parts(calls) : [{ function: called }];
+  if (Array.isArray(calls) && calls.length > 0) return parts(calls);
+  return isObject(called) || isFilled(called) ? [{ function: called }] : parts(content).filter(({ type }) => isCallType(type));
 }
 
 const parts = (content: unknown): readonly Fields[] => (Array.isArray(content) ? content.filter(isObject) : []);

@@ -1,6 +1,7 @@
 import { type Fields, isString } from '../../domain/value/json.ts';
 import { addPiece, fieldsOf, type GrowingText, indexIn, isName } from '../http/answer-fields.ts';
 import { type CallArguments, collectArguments, isEqual } from '../http/call-arguments.ts';
+import { plainCall } from '../http/plain-form.ts';
 import { MAX_BLOCK_CHARS, MAX_BLOCKS, tooLargeBlock, tooManyBlocks } from '../http/reply-bounds.ts';
 
 /** What has come of one item: as it stood last, and the pieces that came for it since it began. */
@@ -50,7 +51,7 @@ export function collectItems() {
   };
   return {
     item: ({ output_index: number, item: raw }: Fields, { isDone }: { readonly isDone: boolean }): void => {
-      const [index, item] = [indexIn(number), fieldsOf(raw)];
+      const [index, item] = [indexIn(number), wireItem(raw)];
       const ids = [item.id, item.call_id].filter((id) => isString(id) && id !== '').map(String);
       const draft =
         ids.map((id) => byId.get(id)).find((one) => one !== undefined && isOfType(one, item)) ??
@@ -80,6 +81,9 @@ export function collectItems() {
     },
   };
 }
+
+/** An item with a call in the words of this wire. */
+export const wireItem = (item: unknown): Fields => plainCall(fieldsOf(item), { type: 'function_call', id: 'call_id', input: 'arguments' });
 
 function takePiece(draft: Draft, { kind, text }: Piece): string {
   if (kind === 'text') draft.chars += text.length;

@@ -3,13 +3,14 @@ import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { type Fields, isCount, isObject, isString } from '../../domain/value/json.ts';
 import { addPiece, fieldsOf, type GrowingText, isName, readArguments } from '../http/answer-fields.ts';
 import type { ReplyListener } from '../http/attempt.ts';
+import { unwrapped } from '../http/plain-form.ts';
 import { type AnswerCollector, eventIn } from '../http/read-answer.ts';
 import type { ServerEvent } from '../http/read-events.ts';
-import { checkBlock, MAX_BLOCKS, tooManyBlocks } from '../http/reply-bounds.ts';
+import { BrokenStream, checkBlock, MAX_BLOCKS, tooManyBlocks } from '../http/reply-bounds.ts';
 import { reportedIn } from '../http/streamed-error.ts';
 import { type Opaque, opaqueOf, unknownFields } from '../openai/opaque-fields.ts';
 import { usageFrom } from '../openai/shared-fields.ts';
-import { collectItems, partsOf, textIn } from './item-drafts.ts';
+import { collectItems, partsOf, textIn, wireItem } from './item-drafts.ts';
 import { reportedError } from './refusal.ts';
 
 /** The response as it was when it ended. */
@@ -19,29 +20,31 @@ type Collected = {
   readonly listener: ReplyListener;
   /** What came of the thought that is told now. */
   readonly thought: GrowingText;
+  /** Whether text was told. */
+  hasText: boolean;
   ended?: Fields;
   model?: string;
 };
 
 /** The fields of a response; an event has a type. */
-const replyFields = ['response', 'item', 'delta', 'output', 'part', 'text', 'arguments'];
+const replyFields = ['response', 'item', 'delta', 'output', 'output_text', 'part', 'text', 'arguments'];
 
 /** Assembles a response from its items, as each stood when it was done; pieces count only where a server never says that one was. */
 export function collectResponse(model: string, listener: ReplyListener, origin = ''): AnswerCollector {
-  const collected: Collected = { items: collectItems(), origin, listener, thought: { text: [], grown: '' } };
+  const collected: Collected = { items: collectItems(), origin, thought: { text: [], grown: '' }, hasText: false, listener };
   return {
     push: (raw) => {
       const event = parsedEvent(raw, collected);
       if (event !== undefined) handleEvent(event, collected);
     },
-    whole: (body) => {
+    whole: (raw) => {
+      const body = unwrapped(raw, replyFields);
       if (!isObject(body) || (isObject(body.error) && !Array.isArray(body.output))) throw reportedError(body);
       const refusal = Array.isArray(body.output) ? undefined : reportedIn(body, replyFields, reportedError);
       if (refusal !== undefined) throw refusal;
       if (isString(body.type) && body.type.startsWith('response.')) return handleEvent(body, collected);
+      if (outputOf(body) === undefined && body.status === undefined) throw new BrokenStream('the answer holds no reply');
       end(body, collected);
-      for (const block of itemsOf(collected).flatMap((item) => blocksOf(item, { origin, mends: false })))
-        if (block.type === 'text') listener.onText(String(block.text));
     },
     isOver: () => collected.ended !== undefined,
     finish: () => (collected.ended === undefined ? undefined : replyOf(collected.ended, collected, model)),
@@ -59,7 +62,7 @@ function parsedEvent(raw: ServerEvent, collected: Collected): Fields | undefined
 }
 
 function handleEvent(event: Fields, collected: Collected): void {
-  const { items, listener } = collected;
+  const { items } = collected;
   switch (event.type) {
     case 'response.output_item.added':
     case 'response.output_item.done':
@@ -73,7 +76,7 @@ function handleEvent(event: Fields, collected: Collected): void {
       if (isString(event.delta)) items.piece(event, { kind: 'json', text: event.delta });
       return;
     case 'response.output_text.done':
-      if (isString(event.text) && event.text !== '' && items.rest(event, { kind: 'text', text: event.text })) listener.onText(event.text);
+      if (isString(event.text) && event.text !== '' && items.rest(event, { kind: 'text', text: event.text })) tell(event.text, collected);
       return;
     case 'response.function_call_arguments.done':
       if (isString(event.arguments)) items.rest(event, { kind: 'json', text: event.arguments });
@@ -84,7 +87,7 @@ function handleEvent(event: Fields, collected: Collected): void {
       return;
     case 'response.reasoning_summary_part.added':
       Object.assign(collected.thought, { text: [], grown: '' });
-      if (isCount(event.summary_index) && event.summary_index > 0) listener.onThinking('\n\n');
+      if (isCount(event.summary_index) && event.summary_index > 0) collected.listener.onThinking('\n\n');
       return;
     case 'response.completed':
     case 'response.incomplete':
@@ -97,16 +100,20 @@ function handleEvent(event: Fields, collected: Collected): void {
       throw reportedError(event);
     default:
       // The first event names the model; the rest repeats what these say, and future types are no reason to fail.
-      if (event.type === undefined && Array.isArray(event.output)) end(event, collected);
+      if (!String(event.type).startsWith('response.') && outputOf(event) !== undefined) end(event, collected);
       else noteModel(event.response, collected);
   }
 }
 
-function addText(event: Fields, { items, listener }: Collected): void {
+function addText(event: Fields, collected: Collected): void {
   const { delta } = event;
-  if (!isString(delta) || delta === '') return;
-  const added = items.piece(event, { kind: 'text', text: delta });
-  if (added !== '') listener.onText(added);
+  if (isString(delta) && delta !== '') tell(collected.items.piece(event, { kind: 'text', text: delta }), collected);
+}
+
+function tell(text: string, collected: Collected): void {
+  if (text === '') return;
+  collected.hasText = true;
+  collected.listener.onText(text);
 }
 
 function addThought(delta: unknown, { thought, listener }: Collected): void {
@@ -118,6 +125,8 @@ function end(response: Fields, collected: Collected): void {
   if (response.status === 'failed' || (isObject(response.error) && response.status !== 'incomplete')) throw reportedError(response);
   noteModel(response, collected);
   collected.ended = response;
+  // Some servers send no pieces.
+  if (!collected.hasText) tell(itemsOf(collected).map(textIn).join(''), collected);
 }
 
 function noteModel(response: unknown, collected: Collected): void {
@@ -130,11 +139,19 @@ function noteModel(response: unknown, collected: Collected): void {
  * counts: all the calls, and all the text.
  */
 function itemsOf({ items, ended }: Collected): readonly Fields[] {
-  const output: readonly unknown[] = Array.isArray(ended?.output) ? ended.output : [];
+  const output = outputOf(ended ?? {}) ?? [];
   if (output.length > MAX_BLOCKS) throw tooManyBlocks();
-  const [last, streamed] = [output.map(fieldsOf), items.items()];
+  const [last, streamed] = [output.map(wireItem), items.items()];
   const sizes = sizeOf(streamed);
   return sizeOf(last).every((size, at) => size >= (sizes[at] ?? 0)) ? last : streamed;
+}
+
+/** The items of a response; of some servers one alone, or only the text of them. Undefined where it has none. */
+function outputOf({ output, output_text: text }: Fields): readonly unknown[] | undefined {
+  if (Array.isArray(output) && (output.length > 0 || !isString(text))) return output;
+  if (isObject(output)) return [output];
+  const words = [output, text].find(isString);
+  return words === undefined ? undefined : [{ type: 'message', content: words }];
 }
 
 const sizeOf = (items: readonly Fields[]): readonly number[] => {
