@@ -139,3 +139,33 @@ async function expectCall(server: ReturnType<typeof createServer>, tool: string,
   else expect(outcome).toMatchObject({ ok: true });
   for (const text of result.texts) expect(outcome).toMatchObject({ content: expect.stringContaining(text) });
 }
+
+const answeringOver = (results: Readonly<Record<string, unknown>>) =>
+  connectAddress(
+    {
+      ...{ url: new URL('http://127.0.0.1:1/mcp'), headers: {}, signInMs: 0, auth: { token: async () => undefined } },
+      fetch: async (_, init) => {
+        const { id, method } = JSON.parse(String(init?.body ?? '{}'));
+        if (id === undefined) return new Response(null, { status: init?.method === 'POST' ? 202 : 405 });
+        return Response.json({ jsonrpc: '2.0', id, result: results[method] });
+      },
+    },
+    { onToolsChanged: () => undefined, onLost: () => undefined },
+    { version: '1', signal: new AbortController().signal },
+  );
+const greets = (protocolVersion: unknown) => ({ initialize: { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'x' } } });
+
+test('a result that asks for more than the call had says that the call is not done [B-41]', async () => {
+  const asks = { resultType: 'input_required', inputRequests: { q: { method: 'elicitation/create', params: { message: 'hi' } } } };
+  const connection = await answeringOver({ ...greets('2025-06-18'), 'tools/call': asks });
+  const limits = { signal: new AbortController().signal, timeoutMs: 60_000, onProgress: () => undefined };
+  await expect(connection.callTool('a', {}, limits)).rejects.toMatchObject({
+    reason: { en: expect.stringMatching(/not done.*input_required/), zh: expect.stringMatching(/没有完成.*input_required/) },
+  });
+});
+
+test.each([undefined, null, 5, [], '2077-01-01', ''])('a greeting of the version %j is told in plain words [B-41]', async (version) => {
+  const words = { en: expect.stringMatching(/Model Context Protocol/), zh: expect.stringMatching(/Model Context Protocol：/) };
+  await expect(answeringOver(greets(version))).rejects.toMatchObject({ reason: words });
+  await expect(answeringOver(greets(version))).rejects.not.toMatchObject({ reason: { en: expect.stringMatching(/[{\n]|\\n|zod/) } });
+});

@@ -38,6 +38,14 @@ export const mcpText = {
     en: `Of the MCP server ${server}, ${quantity(count, 'tool')} cannot be used: ${names.en}.`,
     zh: `MCP 服务器 ${server} 有 ${count} 个工具无法使用：${names.zh}。`,
   }),
+  noGreeting: {
+    en: 'it answers, but not as the Model Context Protocol has it: no version that can be read',
+    zh: '它有应答，但不合 Model Context Protocol：没有可读的版本',
+  },
+  otherVersion: (version: string): Bilingual => ({
+    en: `it speaks another version of the Model Context Protocol: ${JSON.stringify(version)}`,
+    zh: `它使用另一版本的 Model Context Protocol：${JSON.stringify(version)}`,
+  }),
   noList: { en: 'it gave no list of tools', zh: '它没有给出工具列表' },
   endlessList: { en: 'the list has no end', zh: '列表没有结尾' },
   noContent: { en: 'its result has no list of content', zh: '它的结果没有 content 列表' },

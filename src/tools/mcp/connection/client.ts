@@ -167,8 +167,8 @@ async function askPage(client: Client, cursor: string | undefined, options: Requ
 }
 
 /** Older servers call what is structured otherwise. */
-function resultOf({ isError, content = [], structuredContent, toolResult, resultType }: Fields, output: Fields | undefined): McpResult {
-  if (isString(resultType) && resultType !== 'complete') throw new ReasonError(mcpText.unfinished(visibleLine(resultType, 40)));
+function resultOf({ isError, content = [], structuredContent, toolResult, unfinished }: Fields, output: Fields | undefined): McpResult {
+  if (isString(unfinished)) throw new ReasonError(mcpText.unfinished(visibleLine(unfinished, 40)));
   if (!Array.isArray(content)) throw new ReasonError(mcpText.noContent);
   const structured = structuredContent ?? toolResult ?? undefined;
   const problem = structured === undefined || output === undefined ? undefined : outputProblem(output, structured);
@@ -210,8 +210,14 @@ const progressText = (progress: number, total: number | undefined, message: stri
 const inWords = (error: unknown, signal: AbortSignal, reason: Connecting['reason']): Error =>
   signal.aborted ? new AbortedError('stopped') : new ReasonError(reasonOf(error, reason()));
 
+const NO_VERSION = /^Server's protocol version is not supported: /;
+
 /** In one line; the end of the transport says more than what the library makes of it. */
 function reasonOf(error: unknown, ended: Bilingual | undefined): Bilingual {
+  // It was ended here for it.
+  if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult) return mcpText.noGreeting;
+  if (error instanceof Error && NO_VERSION.test(error.message))
+    return mcpText.otherVersion(visibleLine(error.message.replace(NO_VERSION, ''), 40));
   if (ended !== undefined) return ended;
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return mcpText.noAnswer(CONNECT_MS);
   return visibleText(errorReason(error), 500);

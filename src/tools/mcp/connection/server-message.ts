@@ -39,8 +39,10 @@ function errorOf(error: unknown): Fields {
   return { code: Number.isSafeInteger(code) ? code : INTERNAL_ERROR, message: text, ...(data !== undefined && { data }) };
 }
 
-/** Nothing here reads `_meta`. */
+/** Nothing here reads `_meta`. What a result is that is no result yet is told in a field of its own: the library takes `resultType` away. */
 function resultOf({ _meta, ...result }: Fields): Fields {
+  const { resultType } = result;
+  if (isString(resultType) && resultType !== 'complete') return { ...result, unfinished: resultType };
   if (!isString(result.protocolVersion)) return result;
   const { capabilities, serverInfo: info, instructions, protocolVersion } = result;
   const { name, version } = isObject(info) ? info : {};
