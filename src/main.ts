@@ -32,5 +32,11 @@ process.on('uncaughtException', (error) => {
   process.exit(exitCodeOf(error));
 });
 
+// Node 20.19 says of X25519 in Web Crypto, which age-encryption uses, that it may change. Nobody who syncs can do anything about it.
+const tellWarning = process.emitWarning;
+process.emitWarning = (warning: string | Error, ...rest: readonly unknown[]) => {
+  if (!String(warning).includes('X25519')) Reflect.apply(tellWarning, process, [warning, ...rest]);
+};
+
 // No await at the top: the bundle is CommonJS, whose code V8 can keep (bin/load-program.js).
 void runCli(process.argv.slice(2), { environment, io }).then(exit);

@@ -12,8 +12,7 @@ import {
   type SegmentPlace,
 } from '../../src/sync/segment.ts';
 
-/** The name of an object. */
-const A = hashBytes(Buffer.from('a'));
+const OBJECT = hashBytes(Buffer.from('an object'));
 
 const segmentOf = (seq: number, text: string, previous: SegmentPlace | null, more: Partial<Segment> = {}): Segment => ({
   ...{ chain: 's1', seq, previous, writer: 'laptop-1', first: seq, last: seq, objects: [] },
@@ -43,7 +42,7 @@ export const promisesOfTarget = (name: string, create: () => SyncTarget | Promis
 
     test('keeps segments in their order, from any on, and takes the same one twice without a change', async () => {
       const target = await create();
-      const one = segmentOf(1, 'one', null, { objects: [A] });
+      const one = segmentOf(1, 'one', null, { objects: [OBJECT] });
       const two = segmentOf(2, 'two', placeOf(one), { writer: 'desktop-2' });
       expect(await send(target, one)).toEqual({ kind: 'appended' });
       expect(await send(target, two)).toEqual({ kind: 'appended' });
@@ -87,12 +86,17 @@ export const promisesOfTarget = (name: string, create: () => SyncTarget | Promis
 
     test('puts purged lines in the place of a segment, so that what follows still follows, and gives neither the old ones nor a dropped object back', async () => {
       const target = await create();
-      const one = segmentOf(1, 'the secret', null, { objects: [A] });
+      const one = segmentOf(1, 'the secret', null, { objects: [OBJECT] });
       const two = segmentOf(2, 'two', placeOf(one));
       await send(target, one);
       await send(target, two);
       const bytes = Buffer.from('the [purged]\n');
-      const purged = { ...one, bytes, objects: [], replaced: { hash: placeOf(one).hash, sha256: hashBytes(bytes), gone: [A], was: [] } };
+      const purged = {
+        ...one,
+        bytes,
+        objects: [],
+        replaced: { hash: placeOf(one).hash, sha256: hashBytes(bytes), gone: [OBJECT], was: [] },
+      };
       const name = { ...placeOf(one), seq: 1, previous: '' };
       for (let time = 0; time < 2; time++) await target.replace(purged, name);
       expect(await readAll(target, 's1')).toEqual([purged, two]);
@@ -111,12 +115,12 @@ export const promisesOfTarget = (name: string, create: () => SyncTarget | Promis
 
     test('keeps nothing of lines that were deleted but their place, in whatever form they stood', async () => {
       const target = await create();
-      const one = segmentOf(1, 'the secret', null, { objects: [A] });
+      const one = segmentOf(1, 'the secret', null, { objects: [OBJECT] });
       await send(target, one);
       const name = { ...placeOf(one), seq: 1, previous: '' };
-      const purged = replacing(one, Buffer.from('the [purged]\n'), [A]);
+      const purged = replacing(one, Buffer.from('the [purged]\n'), [OBJECT]);
       await target.replace(purged, name);
-      const deleted = replacing(purged, Buffer.alloc(0), [A]);
+      const deleted = replacing(purged, Buffer.alloc(0), [OBJECT]);
       for (let time = 0; time < 2; time++) await target.replace(deleted, { ...name, replaced: replacedOf(purged) });
       expect(await readAll(target, 's1')).toEqual([deleted]);
       expect(await target.list()).toEqual([{ ...name, replaced: DELETED }]);

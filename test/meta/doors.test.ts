@@ -21,6 +21,7 @@ const doors: Record<string, string> = {
   turndown: 'src/tools/web/page-text.ts',
   re2js: 'src/domain/hook/hook.ts',
   unbash: 'src/tools/command/shell-grammar.ts',
+  'age-encryption': 'src/sync/folder/sealed-files.ts',
   unpdf: 'src/tools/files/media/pdf-text.ts',
   yaml: 'src/domain/session/skill-front-matter.ts',
 };

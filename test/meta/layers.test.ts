@@ -30,7 +30,7 @@ const mayImport: Record<string, readonly string[]> = {
     'unpdf',
   ],
   // A folder that is carried is written by the same protocol as the home.
-  sync: [...edge, 'store/files', 'zod', 'pg'],
+  sync: [...edge, 'store/files', 'age-encryption', 'pg', 'zod'],
   terminal: [...edge, '@inquirer/prompts', 'chalk', 'highlight.js', 'fuzzysort', 'marked', 'ora', 'string-width'],
   report: ['domain', 'context', 'agent', 'store', 'terminal/text', 'node:'],
   runtime: ['domain', 'context', 'agent', 'net', 'model', 'store', 'tools', 'terminal', 'node:'],

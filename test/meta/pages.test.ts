@@ -29,6 +29,7 @@ const roofs: Record<string, string> = {
   'src/context/permission': 'rules.ts',
   'src/context/permission/irreversible': 'losses.ts',
   'src/sync': 'exchange.ts',
+  'src/sync/folder': 'folder-target.ts',
   'src/tools/command/output': 'command-outcome.ts',
   'src/tools/command/processes': 'process-group.ts',
   'src/tools/mcp/connection': 'connect.ts',

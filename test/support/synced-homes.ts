@@ -8,6 +8,7 @@ import { createReplica } from '../../src/store/replica/replica.ts';
 import { unconfirmedBy } from '../../src/sync/confirm.ts';
 import { removal } from '../../src/sync/delete.ts';
 import { exchange } from '../../src/sync/exchange.ts';
+import { plainFiles } from '../../src/sync/folder/files.ts';
 import { createFolderTarget } from '../../src/sync/folder/folder-target.ts';
 import { forksTold, parseAgreed } from '../../src/sync/home.ts';
 import { noteMemories, renderMemories } from '../../src/sync/memories.ts';
@@ -21,8 +22,7 @@ export type SyncedHome = ReturnType<typeof syncedHome>;
 export function syncedHome(name: string, now: () => number = () => START.getTime()) {
   const home = join(newFolder(), 'home');
   const folder = newFolder();
-  const markId = 'carried';
-  writeFileSync(join(folder, 'sanbot-sync.json'), JSON.stringify({ sanbotSync: 1, id: markId }));
+  writeFileSync(join(folder, 'sanbot-sync.json'), JSON.stringify({ sanbotSync: 1, id: 'carried' }));
   let at: FaultHook | undefined;
   const { store, disk, paths } = storeOf({ home, at: (point) => at?.(point) });
   const log = (id: string) => paths.log(id);
@@ -32,7 +32,7 @@ export function syncedHome(name: string, now: () => number = () => START.getTime
   };
   return {
     ...{ home, folder, store, paths, log, header: headerOf },
-    target: () => createFolderTarget(disk, folder, markId),
+    target: () => createFolderTarget(folder, { id: 'carried' }, plainFiles(disk, folder)),
     fact: (text: string) => ({ kind: 'facts' as const, text, sessionId: 's1', messageId: 'm1', at: START.toISOString() }),
     /** What the disk does at each step of the next exchanges. */
     faults: (hook: FaultHook | undefined): void => {
@@ -43,7 +43,7 @@ export function syncedHome(name: string, now: () => number = () => START.getTime
       opened.append(said(text));
       opened.close();
     },
-    exchange: async (target: SyncTarget = createFolderTarget(disk, folder, markId)) => {
+    exchange: async (target: SyncTarget = createFolderTarget(folder, { id: 'carried' }, plainFiles(disk, folder))) => {
       const side = sideOf();
       const pages = createMemoryPages(disk, paths, { mayMemoryLeave: () => true });
       noteMemories(side, { pages, nowMs: now() });

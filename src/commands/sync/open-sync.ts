@@ -5,11 +5,11 @@ import { createReplica } from '../../store/replica/replica.ts';
 import { leavingRules, readTargets } from '../../store/replica/targets.ts';
 import { unconfirmedBy } from '../../sync/confirm.ts';
 import { removal } from '../../sync/delete.ts';
-import { createFolderTarget } from '../../sync/folder/folder-target.ts';
 import { parseAgreed } from '../../sync/home.ts';
 import type { SyncTarget } from '../../sync/port.ts';
 import type { CommandContext } from '../command.ts';
 import { openHome, settingsOf } from '../open-home.ts';
+import { openFolder } from './folders.ts';
 
 export type OpenSync = ReturnType<typeof openSync>;
 
@@ -49,16 +49,17 @@ export type KnownTarget = OpenSync['targets'][number];
 
 /** Calls `work` with what stands behind a target: its folder, or a connection to its server that is closed afterwards. */
 export async function onTarget<T>(
-  { disk, home }: OpenSync,
-  { id, folder, hub: address }: KnownTarget,
+  opened: OpenSync,
+  target: KnownTarget,
   environment: CommandContext['environment'],
   work: (there: SyncTarget) => Promise<T>,
 ): Promise<T> {
-  if (address === undefined) return work(createFolderTarget(disk, folder, id));
+  const { id, hub: address } = target;
+  if (address === undefined) return work(await openFolder(opened, target));
   const { withHub } = await import('../../sync/postgres/postgres.ts');
   return withHub(address, environment, async (hub) => {
     hub.require(id);
-    await hub.enter(home.writer);
+    await hub.enter(opened.home.writer);
     return work(hub.target);
   });
 }

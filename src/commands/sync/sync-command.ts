@@ -1,6 +1,7 @@
 import { defineCommand, grammarOf, requireText } from '../command.ts';
 
 const load = () => import('./sync.ts');
+const loadFolders = () => import('./folders.ts');
 
 const folderText = { en: 'the folder', zh: '文件夹' };
 const folderOperand = { en: 'The folder', zh: '文件夹' };
@@ -10,8 +11,13 @@ const addCommand = defineCommand({
     grammarOf('add', {
       en: 'exchange with other machines through this folder from now on; it must be new, empty, or one that SanBot has used so',
       zh: '今后通过此文件夹与其他机器交换；它必须是新的、空的，或 SanBot 曾这样用过的',
-    }).argument('<folder>', folderText),
-  load,
+    })
+      .argument('<folder>', folderText)
+      .option('--encrypt', {
+        en: 'make it a folder in which only machines with your key can read: others see sizes',
+        zh: '使其成为只有持有你密钥的机器才能读取的文件夹：其他人只能看到大小',
+      }),
+  load: loadFolders,
   run: async (options, { operands: [folder], ...context }, loadModule) =>
     (await loadModule()).addFolder({ ...options, folder: requireText(folderOperand, [folder]) }, context),
 });
@@ -22,7 +28,7 @@ const removeCommand = defineCommand({
       en: 'stop exchanging through this folder; what is in it stays',
       zh: '不再通过此文件夹交换；其中的内容保留',
     }).argument('<folder>', folderText),
-  load,
+  load: loadFolders,
   run: async (options, { operands: [folder], ...context }, loadModule) =>
     (await loadModule()).removeFolder({ ...options, folder: requireText(folderOperand, [folder]) }, context),
 });
@@ -37,8 +43,28 @@ const statusCommand = defineCommand({
   run: async (options, context, loadModule) => (await loadModule()).showFolders(options, context),
 });
 
+const keyCommand = defineCommand({
+  grammar: () =>
+    grammarOf('key', {
+      en: 'show the key of your encrypted folders, for another machine',
+      zh: '显示你的加密文件夹的密钥，供另一台机器使用',
+    })
+      .option('--import', {
+        en: 'take the key of another machine from stdin',
+        zh: '从标准输入读取另一台机器的密钥',
+      })
+      .examples({
+        'sanbot sync key | ssh desktop sanbot sync key --import': {
+          en: 'bring the key to another machine',
+          zh: '把密钥带到另一台机器',
+        },
+      }),
+  load: loadFolders,
+  run: async (options, context, loadModule) => (await loadModule()).showKey(options, context),
+});
+
 export const syncCommand = defineCommand({
-  subcommands: [addCommand, removeCommand, statusCommand],
+  subcommands: [addCommand, removeCommand, statusCommand, keyCommand],
   grammar: () =>
     grammarOf('sync', {
       en: 'exchange sessions and memories with your other machines, through folders that other software carries',

@@ -111,6 +111,7 @@ export const leavingText = (folder: string, leaving: Leaving): string =>
 
 type StatusRow = {
   readonly folder: string;
+  readonly isEncrypted: boolean;
   readonly last: string | undefined;
   readonly waiting: Leaving;
   readonly isBehind: boolean;
@@ -118,7 +119,7 @@ type StatusRow = {
 };
 
 export function statusText(rows: readonly StatusRow[], never: readonly string[]): string {
-  const lines = rows.flatMap(({ folder, last, waiting, isBehind, unconfirmed }) => {
+  const lines = rows.flatMap(({ folder, isEncrypted, last, waiting, isBehind, unconfirmed }) => {
     const when =
       last === undefined
         ? localize({ en: 'no exchange yet', zh: '尚未交换' })
@@ -127,7 +128,10 @@ export function statusText(rows: readonly StatusRow[], never: readonly string[])
       ? localize({ en: 'nothing to send', zh: '没有待送出的内容' })
       : localize({ en: `to send: ${totalText(waiting)}`, zh: `待送出：${totalText(waiting)}` });
     return [
-      lineOf(folder, `${when}${localize({ en: '; ', zh: '；' })}${rest}`),
+      lineOf(
+        folder,
+        [...(isEncrypted ? [localize({ en: 'encrypted', zh: '已加密' })] : []), when, rest].join(localize({ en: '; ', zh: '；' })),
+      ),
       ...(isBehind ? [`  ${behindText()}`] : []),
       ...(unconfirmed.length === 0 ? [] : [`  ${unconfirmedText(unconfirmed)}`]),
     ];

@@ -9,17 +9,14 @@
  */
 
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
 import { isObject, parseJson } from '../../domain/value/json.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { unlinkIfExists, writeFileAtomic } from '../../store/files/atomic-write.ts';
 import { orStoreFailure } from '../../store/files/failure.ts';
-import { printablePath } from '../../store/files/paths.ts';
 import { changeTargets, withSyncLock } from '../../store/replica/targets.ts';
 import { sweepDeleted } from '../../store/session/change-session.ts';
 import { exchange } from '../../sync/exchange.ts';
-import { markFolder } from '../../sync/folder/mark.ts';
 import { forksTold } from '../../sync/home.ts';
 import { JOURNAL, journalOf } from '../../sync/journal.ts';
 import { changedMemories, noteMemories, renderMemories } from '../../sync/memories.ts';
@@ -30,56 +27,8 @@ import { openHome } from '../open-home.ts';
 import { type KnownTarget, type OpenSync, onTarget, openSync } from './open-sync.ts';
 import { leavingText, reportJson, reportText, statusText } from './sync-text.ts';
 
-type FolderOptions = HomeOptions & { readonly folder: string };
 type JsonOptions = HomeOptions & { readonly json?: boolean };
 type SyncOptions = JsonOptions & { readonly dryRun?: boolean; readonly never?: string };
-
-export async function addFolder(options: FolderOptions, context: CommandContext): Promise<void> {
-  const { environment, io } = context;
-  // It may hold a password, which nothing may show.
-  if (/^postgres(?:ql)?:/.test(options.folder)) throw isHub();
-  const { disk, paths } = openHome(options, context);
-  const folder = resolve(environment.cwd(), options.folder);
-  await withSyncLock(disk, paths, async () => {
-    const id = markFolder(disk, folder, environment.uid);
-    changeTargets(disk, paths, (all) => ({ ...all, targets: [...all.targets.filter((each) => each.id !== id), { id, folder }] }));
-  });
-  say(io, {
-    en: `${printablePath(folder)} was added. Nothing has been sent yet: sanbot sync --dry-run lists what would leave, sanbot sync exchanges.`,
-    zh: `已添加 ${printablePath(folder)}。尚未发送任何内容：sanbot sync --dry-run 列出将离开的内容，sanbot sync 进行交换。`,
-  });
-}
-
-export async function removeFolder(options: FolderOptions, context: CommandContext): Promise<void> {
-  if (/^postgres(?:ql)?:/.test(options.folder)) throw isHub();
-  const { disk, paths } = openHome(options, context);
-  const folder = resolve(context.environment.cwd(), options.folder);
-  await withSyncLock(disk, paths, async () =>
-    changeTargets(disk, paths, (all) => {
-      const targets = all.targets.filter((each) => each.folder !== folder);
-      if (targets.length === all.targets.length) throw notAdded(folder);
-      return { ...all, targets };
-    }),
-  );
-  say(context.io, {
-    en: `No longer exchanging with ${printablePath(folder)}. What is in it stays, for your other machines.`,
-    zh: `不再与 ${printablePath(folder)} 交换。其中的内容保留，供你的其他机器使用。`,
-  });
-}
-
-const isHub = (): SanbotError =>
-  new SanbotError(
-    'usage',
-    { en: 'This is the address of a hub, not a folder', zh: '这是 hub 的地址，不是文件夹' },
-    { en: 'Join it: sanbot hub join ADDRESS. Leave it: sanbot hub leave.', zh: '加入：sanbot hub join ADDRESS。离开：sanbot hub leave。' },
-  );
-
-const notAdded = (folder: string): SanbotError =>
-  new SanbotError(
-    'not_found',
-    { en: `${printablePath(folder)} was not added`, zh: `没有添加过 ${printablePath(folder)}` },
-    { en: 'See sanbot sync status.', zh: '参见 sanbot sync status。' },
-  );
 
 const noFolder = (): SanbotError =>
   new SanbotError(
@@ -100,8 +49,9 @@ export async function showFolders(options: JsonOptions, context: CommandContext)
 }
 
 /** What is known here of a folder or a hub. */
-export const rowOf = (opened: OpenSync, { id, folder }: KnownTarget) => ({
+export const rowOf = (opened: OpenSync, { id, folder, recipient }: KnownTarget) => ({
   folder,
+  isEncrypted: recipient !== undefined,
   last: statSync(opened.paths.agreements(id), { throwIfNoEntry: false })?.mtime.toISOString(),
   waiting: leavingOf(opened, id),
   isBehind: opened.isBehind(id),

@@ -80,6 +80,9 @@ const syncPathsOf = (home: string) => ({
   renderedMemories: join(home, 'sync', 'rendered.json'),
   journals: join(home, 'sync', 'journals'),
   agreements: (target: string) => join(home, 'sync', `with-${requireSessionId(target)}.json`),
+  /** The paths of the files in an encrypted folder. */
+  syncNames: (target: string) => join(home, 'sync', `names-${requireSessionId(target)}.json`),
+  syncKey: join(home, 'sync', 'key'),
   /** What the last exchange failed with, until one does not. */
   syncFailed: join(home, 'sync', 'failed'),
   ...{ syncTargets: join(home, 'sync', 'targets.json'), syncLock: join(home, 'sync', 'lock') },

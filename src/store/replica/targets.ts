@@ -7,6 +7,7 @@ import { parseJson } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder, readOwnFile } from '../files/disk.ts';
+import { orStoreDamage } from '../files/failure.ts';
 import { readHost } from '../files/host.ts';
 import { acquireLock, printableHolder } from '../files/lock.ts';
 import { folderOf, printablePath, type StorePaths } from '../files/paths.ts';
@@ -17,7 +18,9 @@ const targetsSchema = z.object({
   v: z.literal(1),
   writer: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,53}$/),
   /** `hub`: the address of a server, perhaps with its password; `folder` is then how it is shown. */
-  targets: z.array(z.object({ id: z.string(), folder: z.string(), hub: z.string().optional() })).readonly(),
+  targets: z
+    .array(z.object({ id: z.string(), folder: z.string(), hub: z.string().optional(), recipient: z.string().optional() }))
+    .readonly(),
   never: z.array(z.string()).readonly(),
 });
 
@@ -53,6 +56,29 @@ export function newWriter(disk: Disk): string {
     .replace(/^-+|-+$/g, '');
   return `${host.slice(0, 40) || 'machine'}-${disk.newId().slice(-6)}`;
 }
+
+/** What encrypted folders are encrypted with, as `age` keeps it; undefined where there is none. */
+export const readSyncKey = ({ syncKey }: StorePaths): string | undefined =>
+  orStoreDamage(syncKey, () => readOwnFile(syncKey))
+    ?.toString('utf8')
+    .trim();
+
+export function writeSyncKey(disk: Disk, { syncKey }: StorePaths, key: string): void {
+  ensureFolder(disk, folderOf(syncKey));
+  writeFileAtomic(disk, syncKey, Buffer.from(`${key}\n`), { point: 'sync.key' });
+}
+
+/** Which files an encrypted folder was found to hold. They are found again where this is lost. */
+export const knownPaths = (disk: Disk, paths: StorePaths, target: string) => ({
+  read: (): readonly string[] =>
+    z
+      .array(z.string())
+      .catch([])
+      .parse(parseJson(readOwnFile(paths.syncNames(target)) ?? '')),
+  write: (known: readonly string[]): void => {
+    writeFileAtomic(disk, paths.syncNames(target), Buffer.from(`${JSON.stringify(known)}\n`), { point: 'sync.names' });
+  },
+});
 
 /** One exchange at a time in a home. Throws session_locked. */
 export async function withSyncLock<T>(disk: Disk, paths: StorePaths, work: () => Promise<T>): Promise<T> {

@@ -12,9 +12,20 @@ import { printablePath } from '../../store/files/paths.ts';
 
 /** The file that says what the folder is. */
 const MARK = 'sanbot-sync.json';
-const VERSION = 1;
+/** The second is that of encrypted folders: who does not know of them must not take one for a plain one. */
+const [PLAIN, ENCRYPTED] = [1, 2];
 
-const markSchema = z.object({ sanbotSync: z.int().positive(), id: z.string().regex(/^[a-z0-9]{4,64}$/) });
+const markSchema = z.object({
+  sanbotSync: z.int().positive(),
+  id: z.string().regex(/^[a-z0-9]{4,64}$/),
+  recipient: z
+    .string()
+    .regex(/^age1[0-9a-z]{58}$/)
+    .optional(),
+});
+
+/** Which folder it is, and whose key its files are encrypted to; no recipient: they are not. */
+export type Mark = Readonly<Pick<z.infer<typeof markSchema>, 'id' | 'recipient'>>;
 
 const HINT: Bilingual = {
   en: 'Nothing was written. Name an empty folder, or one that sanbot sync has used.',
@@ -32,29 +43,35 @@ const refuse = (folder: string, why: Bilingual, hint = HINT): SanbotError =>
   );
 
 /**
- * Returns the id of a folder that is marked, and marks an empty one, or one that does not exist in a folder that does. Refuses any other,
- * another user's, one that holds the home or lies in it, and that of a newer version; nothing is written then.
+ * The mark of a folder; undefined for an empty one, or one that does not exist in a folder that does. Refuses any other, another user's, one
+ * that holds the home or lies in it, and that of a newer version. Writes nothing.
  */
-export function markFolder(disk: Disk, folder: string, uid: number | undefined): string {
+export function markIn(disk: Disk, folder: string, uid: number | undefined): Mark | undefined {
   const stats = statsOf(folder);
   if (stats !== undefined && !stats.isDirectory()) throw refuse(folder, { en: 'it is not a folder', zh: '它不是文件夹' });
   if (stats !== undefined && uid !== undefined && stats.uid !== uid)
     throw refuse(folder, { en: 'it belongs to another user', zh: '它属于其他用户' });
   if (isWithin(folder, disk.home) || isWithin(disk.home, folder))
     throw refuse(folder, { en: 'it lies in the home, or holds it', zh: '它在主目录之内，或包含主目录' });
-  const id = stats === undefined ? undefined : readMark(folder);
-  if (id !== undefined) return id;
+  const mark = stats === undefined ? undefined : readMark(folder);
+  if (mark !== undefined) return mark;
   // What begins with a dot is the carrier's: .stfolder, .git, .DS_Store.
   const strange = stats === undefined ? [] : readdirSync(folder).filter((name) => !name.startsWith('.') && name !== 'lost+found');
   if (strange.length > 0) {
     const names = sameInBoth(strange.slice(0, 3).map(printablePath).join(', '));
     throw refuse(folder, { en: `it holds other files (${names.en})`, zh: `其中有其他文件（${names.zh}）` });
   }
-  return makeMark(disk, folder, stats);
+  return undefined;
 }
 
-function makeMark(disk: Disk, folder: string, stats: Stats | undefined): string {
-  if (stats === undefined) {
+/** Returns the id of a folder that is marked so, and marks one that is not marked yet. Refuses what `markIn` does, and another recipient. */
+export function markFolder(disk: Disk, folder: string, uid: number | undefined, recipient?: string): string {
+  const known = markIn(disk, folder, uid);
+  if (known !== undefined) {
+    requireKey(folder, known.recipient, recipient);
+    return known.id;
+  }
+  if (statsOf(folder) === undefined) {
     try {
       mkdirSync(folder, { mode: 0o700 });
     } catch (error) {
@@ -63,13 +80,40 @@ function makeMark(disk: Disk, folder: string, stats: Stats | undefined): string 
     }
   }
   const id = disk.newId();
-  const isNew = createFile(disk, join(folder, MARK), Buffer.from(`${JSON.stringify({ sanbotSync: VERSION, id })}\n`), 'sync.mark');
-  return isNew ? id : markFolder(disk, folder, undefined);
+  const mark = { sanbotSync: recipient === undefined ? PLAIN : ENCRYPTED, id, recipient };
+  const isNew = createFile(disk, join(folder, MARK), Buffer.from(`${JSON.stringify(mark)}\n`), 'sync.mark');
+  return isNew ? id : markFolder(disk, folder, undefined, recipient);
 }
 
-/** Throws unless the folder is the one that was marked with this id: a disk that is not there must not be taken for an empty folder. */
-export function requireMarked(folder: string, id: string): void {
-  if (readMark(folder) === id) return;
+/** Throws unless the key here, by its public half, is the one that a folder needs. */
+export function requireKey(folder: string, recipient: string | undefined, own: string | undefined): void {
+  if (recipient === own) return;
+  if (recipient === undefined)
+    throw refuse(folder, { en: 'it is not encrypted, and can no longer become so', zh: '它未加密，也不能再变为加密' }, NOT_ENCRYPTED);
+  const whose = { en: `it is encrypted to ${recipient}, and `, zh: `它加密给 ${recipient}，而` };
+  throw refuse(
+    folder,
+    own === undefined
+      ? { en: `${whose.en}this machine has no key`, zh: `${whose.zh}本机没有密钥` }
+      : { en: `${whose.en}the key of this machine is that of ${own}`, zh: `${whose.zh}本机的密钥属于 ${own}` },
+    KEY_HINT,
+  );
+}
+
+const NOT_ENCRYPTED: Bilingual = {
+  en: 'Nothing was written. Add it without --encrypt, or name an empty folder.',
+  zh: '没有写入任何内容。请不带 --encrypt 添加它，或指定一个空文件夹。',
+};
+
+const KEY_HINT: Bilingual = {
+  en: 'Nothing was exchanged. sanbot sync key shows the key on a machine that has it; here sanbot sync key --import takes it from stdin.',
+  zh: '没有交换任何内容。在有该密钥的机器上用 sanbot sync key 显示它；在这里用 sanbot sync key --import 从标准输入读取。',
+};
+
+/** Throws unless the folder is the one that was added: a disk that is not there must not be taken for an empty folder. */
+export function requireMarked(folder: string, { id, recipient }: Mark): void {
+  const mark = readMark(folder);
+  if (mark?.id === id && mark.recipient === recipient) return;
   const hint: Bilingual = {
     en: 'Nothing was written. Mount the disk or start what carries the folder, or remove it: sanbot sync remove.',
     zh: '没有写入任何内容。请挂载磁盘或启动同步该文件夹的程序，或将其移除：sanbot sync remove。',
@@ -78,18 +122,20 @@ export function requireMarked(folder: string, id: string): void {
 }
 
 /** Undefined where there is none. */
-function readMark(folder: string): string | undefined {
+function readMark(folder: string): Mark | undefined {
   const path = join(folder, MARK);
   const bytes = orStoreDamage(path, () => readOwnFile(path));
   if (bytes === undefined) return undefined;
   const mark = markSchema.safeParse(parseJson(bytes));
-  if (mark.success && mark.data.sanbotSync === VERSION) return mark.data.id;
+  const { sanbotSync = 0, id = '', recipient } = mark.data ?? {};
+  if (mark.success && sanbotSync === (recipient === undefined ? PLAIN : ENCRYPTED)) return { id, recipient };
+  const isNewer = sanbotSync > ENCRYPTED;
   throw refuse(
     folder,
-    mark.success
-      ? { en: `a newer SanBot uses it (version ${mark.data.sanbotSync})`, zh: `更新版本的 SanBot 在使用它（版本 ${mark.data.sanbotSync}）` }
+    isNewer
+      ? { en: `a newer SanBot uses it (version ${sanbotSync})`, zh: `更新版本的 SanBot 在使用它（版本 ${sanbotSync}）` }
       : { en: `${MARK} in it is not whole`, zh: `其中的 ${MARK} 不完整` },
-    mark.success ? { en: 'Nothing was written. Update this SanBot.', zh: '没有写入任何内容。请更新此 SanBot。' } : HINT,
+    isNewer ? { en: 'Nothing was written. Update this SanBot.', zh: '没有写入任何内容。请更新此 SanBot。' } : HINT,
   );
 }
 

@@ -32,7 +32,16 @@ test('two homes have the same sessions and memories through a folder, and a purg
   const sent = JSON.parse((await a.run(['sync', '--json'])).out);
   expect(sent).toEqual([expect.objectContaining({ folder, sent: 2, received: 0, deleted: [], forks: [], waiting: [], busy: [] })]);
   expect(JSON.parse((await a.run(['sync', 'status', '--json'])).out)).toEqual({
-    folders: [{ folder, last: expect.stringMatching(/Z$/), waiting: { sessions: [], memories: 0 }, isBehind: false, unconfirmed: [] }],
+    folders: [
+      {
+        folder,
+        isEncrypted: false,
+        last: expect.stringMatching(/Z$/),
+        waiting: { sessions: [], memories: 0 },
+        isBehind: false,
+        unconfirmed: [],
+      },
+    ],
     never: [],
   });
   expect((await b.runBinary(['sync'])).out).toMatch(/: received \d+ updates?\n$/);

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { plainFiles } from '../../../../src/sync/folder/files.ts';
 import { createFolderTarget } from '../../../../src/sync/folder/folder-target.ts';
 import { markFolder } from '../../../../src/sync/folder/mark.ts';
 import { carryAll, filesBelow, settle, statesOf, syncedHome } from '../../../support/synced-homes.ts';
@@ -38,7 +39,7 @@ describe('a folder for other machines', () => {
   test('is refused when a newer SanBot marked it, or its mark is not whole', () => {
     const { disk } = worldOf();
     const folder = newFolder();
-    writeFileSync(join(folder, 'sanbot-sync.json'), '{"sanbotSync":2,"id":"abcdef"}');
+    writeFileSync(join(folder, 'sanbot-sync.json'), '{"sanbotSync":3,"id":"abcdef"}');
     expect(thrownBy(() => markFolder(disk, folder, undefined))).toEqual(refused('newer SanBot'));
     writeFileSync(join(folder, 'sanbot-sync.json'), '{"sanbotSync":1,');
     expect(thrownBy(() => markFolder(disk, folder, undefined))).toEqual(refused('not whole'));
@@ -47,7 +48,7 @@ describe('a folder for other machines', () => {
   test('that is not there, or was marked anew, is not taken for an empty one', async () => {
     const { disk } = worldOf();
     const folder = newFolder();
-    const target = createFolderTarget(disk, folder, markFolder(disk, folder, undefined));
+    const target = createFolderTarget(folder, { id: markFolder(disk, folder, undefined) }, plainFiles(disk, folder));
     rmSync(join(folder, 'sanbot-sync.json'));
     await expect(target.list()).rejects.toEqual(refused('not the one that was added'));
     markFolder(disk, folder, undefined);

@@ -1,0 +1,45 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { errnoOf } from '../../domain/value/errno.ts';
+import { sweepTemporaries, unlinkIfExists, writeFileAtomic } from '../../store/files/atomic-write.ts';
+import { type Disk, faultPoint, readOwnFile } from '../../store/files/disk.ts';
+import { ifExists, orStoreDamage, orStoreFailure } from '../../store/files/failure.ts';
+
+/** The files of a folder that is carried, by their paths in it, with `/` between the names. */
+export type FolderFiles = {
+  /** The names in a folder of it; none where there is no such folder. */
+  readonly names: (folder: string) => Promise<readonly string[]>;
+  readonly read: (path: string) => Promise<Buffer | undefined>;
+  readonly write: (path: string, bytes: Buffer, point: string) => Promise<void>;
+  readonly remove: (path: string, point: string) => Promise<void>;
+};
+
+/** As they are. */
+export const plainFiles = (disk: Disk, root: string): FolderFiles => ({
+  // One that cannot be read is not an empty one.
+  names: async (folder) => orStoreDamage(join(root, folder), () => ifExists(() => readdirSync(join(root, folder))) ?? []),
+  read: async (path) => orStoreDamage(join(root, path), () => readOwnFile(join(root, path))),
+  write: async (path, bytes, point) => {
+    ensureFolders(root, dirname(path));
+    // What a killed exchange left half written goes first.
+    sweepTemporaries(disk, join(root, dirname(path)));
+    writeFileAtomic(disk, join(root, path), bytes, { point });
+  },
+  remove: async (path, point) => {
+    faultPoint(disk, point);
+    orStoreFailure('remove', join(root, path), () => unlinkIfExists(join(root, path)));
+  },
+});
+
+/** Never the root: a disk that is not there must not be written below its place. */
+function ensureFolders(root: string, path: string): void {
+  if (path === '.') return;
+  ensureFolders(root, dirname(path));
+  orStoreFailure('make the folder', join(root, path), () => {
+    try {
+      mkdirSync(join(root, path), { mode: 0o700 });
+    } catch (error) {
+      if (errnoOf(error) !== 'EEXIST') throw error;
+    }
+  });
+}
