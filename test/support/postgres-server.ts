@@ -60,6 +60,8 @@ export async function startPostgres(): Promise<PostgresServer> {
     stdio: 'ignore',
   });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  // Also where the tests break off before they stop it.
+  process.once('exit', () => server.kill('SIGQUIT'));
   const stop = async () => {
     // Fast: open connections are closed.
     server.kill('SIGINT');

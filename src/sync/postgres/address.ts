@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ClientConfig } from 'pg';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { refuseHub } from './failure.ts';
@@ -21,8 +22,10 @@ export function shownAddress(address: string): string {
   return url.href;
 }
 
+type Env = Readonly<Record<string, string | undefined>>;
+
 /** What the driver needs; nothing else of the environment decides where it goes. Throws refused for an address that says less, or more. */
-export function parseAddress(address: string, env: Readonly<Record<string, string | undefined>>): ClientConfig & { readonly user: string } {
+export function parseAddress(address: string, env: Env): ClientConfig & { readonly user: string; readonly password: string | undefined } {
   const shown = shownAddress(address);
   const url = orUndefined(() => new URL(address));
   const refuse = () => refuseHub(shown, { en: 'this is no address of a hub', zh: '这不是 hub 的地址' }, FORM);
@@ -39,9 +42,21 @@ export function parseAddress(address: string, env: Readonly<Record<string, strin
     throw refuseHub(shown, { en: 'the file of sslrootcert cannot be read', zh: '无法读取 sslrootcert 指定的文件' }, FORM);
   return {
     ...{ user, database, host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 5432) },
-    // Where neither says one, the driver looks into PGPASSFILE or ~/.pgpass.
-    password: env.PGPASSWORD || password || undefined,
+    password: env.PGPASSWORD || password || passwordInFile([url.hostname, url.port || '5432', database, user], env),
     ssl: mode === 'disable' ? false : { rejectUnauthorized: mode === 'verify-full', ...(authority !== undefined && { ca: authority }) },
     ...{ application_name: 'sanbot', connectionTimeoutMillis: 15_000, query_timeout: 120_000, keepAlive: true },
   };
+}
+
+/** By the first line of PGPASSFILE, or of ~/.pgpass, that is for this server; like PostgreSQL's own programs not from a file that others may read. */
+function passwordInFile(wanted: readonly string[], env: Env): string | undefined {
+  const path = env.PGPASSFILE ?? join(env.HOME ?? '/', '.pgpass');
+  const isOwn = orUndefined(() => (statSync(path).mode & 0o077) === 0);
+  const lines = isOwn ? (orUndefined(() => readFileSync(path, 'utf8')) ?? '').split(/\r?\n/) : [];
+  for (const line of lines) {
+    const fields = (line.match(/(?:\\.|[^\\:])+/g) ?? []).map((field) => field.replace(/\\(.)/g, '$1'));
+    if (!line.startsWith('#') && wanted.every((value, index) => fields[index] === '*' || fields[index] === value))
+      return fields[wanted.length];
+  }
+  return undefined;
 }

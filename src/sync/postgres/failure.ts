@@ -77,7 +77,7 @@ export function asHubFailure(
   const detail = printablePath(secret === undefined || secret === '' ? said : said.replaceAll(secret, '***'));
   // pg has no code for these two.
   if (/does not support SSL/.test(said)) return refuseHub(address, { en: 'the server offers no TLS', zh: '服务器不提供 TLS' }, TLS);
-  if (/password must be a string|no password/i.test(said))
+  if (/password must be a |no password/i.test(said))
     return refuseHub(address, { en: 'the server asks for a password', zh: '服务器要求密码' }, PASSWORD);
   const [, why = sameInBoth(''), hint = LATER] = KINDS.find(([pattern]) => pattern.test(code)) ?? [];
   const text = why.en === '' ? sameInBoth(detail) : { en: `${why.en} (${detail})`, zh: `${why.zh}（${detail}）` };

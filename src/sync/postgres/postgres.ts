@@ -77,8 +77,9 @@ export const withHub = <T>(address: string, environment: Environment, work: (hub
 
 async function withClient<T>(address: string, { env }: Environment, work: (client: Client, role: string) => Promise<T>): Promise<T> {
   const config = parseAddress(address, env);
-  const where = { address: shownAddress(address), secret: typeof config.password === 'string' ? config.password : undefined };
-  const client = new Client(config);
+  const where = { address: shownAddress(address), secret: config.password };
+  // Given as a function, so that the driver looks for none by itself.
+  const client = new Client({ ...config, password: () => config.password ?? '' });
   // A connection that breaks is told of by the query that meets it; without a listener it would end the program.
   client.on('error', () => undefined);
   try {

@@ -77,11 +77,12 @@ describe.skipIf(server.missing !== undefined)(`sanbot hub (${server.missing ?? '
     for (const home of [a, b]) expect(filesWith(home.home, SECRET)).toEqual([]);
 
     // Another member has nothing of it.
-    const c = createSandbox(env);
-    expect((await c.run(['hub', 'join', at('bob')])).code).toBe(0);
-    expect((await c.run(['sync'])).out).toMatch(/: nothing new\n$/);
+    const c = createSandbox({ SANBOT_PROVIDER: 'offline' });
+    writeFileSync(join(c.home, '..', '.pgpass'), `127.0.0.1:*:*:bob:${PG_PASSWORD}\n`, { mode: 0o600 });
+    expect(await c.runBinary(['hub', 'join', at('bob')])).toMatchObject({ code: 0, err: '' });
+    expect((await c.runBinary(['sync'])).out).toMatch(/: nothing new\n$/);
     expect(c.names('sessions')).toEqual([]);
-    expect((await c.run(['hub', 'status'])).out).toContain('as bob: 0 sessions');
+    expect((await c.runBinary(['hub', 'status'])).out).toContain('as bob: 0 sessions');
 
     expect(await b.run(['hub', 'leave'])).toMatchObject({ code: 0, err: '', out: expect.stringContaining('No longer exchanging') });
     expect((await a.run(['hub', 'status'])).out).toContain('of 1 machine\n');

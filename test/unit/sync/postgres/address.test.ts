@@ -1,5 +1,8 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseAddress, shownAddress } from '../../../../src/sync/postgres/address.ts';
+import { newFolder } from '../../store/files/world.ts';
 
 test.each([
   ['postgres://alice:hidden@h:5433/db?sslmode=disable', 'postgres://alice@h:5433/db?sslmode=disable'],
@@ -35,4 +38,17 @@ test.each([
   'mysql://alice@h/db',
 ])('%s is refused', (address) => {
   expect(() => parseAddress(address, {})).toThrow('this is no address of a hub');
+});
+
+test('the password file is read as the programs of PostgreSQL read it, unless others may read it too', () => {
+  const [home, address] = [newFolder(), 'postgres://alice@h/db'];
+  const path = join(home, '.pgpass');
+  writeFileSync(path, '# h:*:*:alice:comment\nother:*:*:alice:no\nh:5432:*:alice:a\\:b\\\\c\nh:*:*:*:later\n', { mode: 0o600 });
+  expect(parseAddress(address, { HOME: home }).password).toBe('a:b\\c');
+  expect(parseAddress('postgres://bob@h:1/db', { PGPASSFILE: path }).password).toBe('later');
+  expect(parseAddress('postgres://bob@x/db', { HOME: home }).password).toBeUndefined();
+  expect(parseAddress(address, { HOME: home, PGPASSWORD: 'first' }).password).toBe('first');
+  expect(parseAddress(address, { HOME: newFolder() }).password).toBeUndefined();
+  chmodSync(path, 0o644);
+  expect(parseAddress(address, { HOME: home }).password).toBeUndefined();
 });
