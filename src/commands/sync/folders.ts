@@ -38,7 +38,7 @@ export async function addFolder(options: FolderOptions & { readonly encrypt?: bo
     const before = readTargets(paths)?.targets.find((each) => each.folder === folder || each.id === mark?.id);
     // Whoever carries the folder can write another mark.
     if (before !== undefined && mark !== undefined) requireKey(folder, mark.recipient, before.recipient);
-    const isEncrypted = mark === undefined ? options.encrypt === true : mark.recipient !== undefined;
+    const isEncrypted = mark === undefined ? options.encrypt === true || before?.recipient !== undefined : mark.recipient !== undefined;
     if (options.encrypt && !isEncrypted) requireKey(folder, undefined, 'another');
     const own = isEncrypted ? await ownRecipient({ disk, paths }, mark === undefined) : undefined;
     const id = markFolder(disk, folder, environment.uid, own);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Decrypter } from 'age-encryption';
@@ -99,6 +99,11 @@ test('a plain folder does not become encrypted nor the other way round, and anot
   expect(readdirSync(secret)).toEqual(['sanbot-sync.json']);
   writeFileSync(join(secret, 'sanbot-sync.json'), mark);
   expect((await a.run(['sync'])).code).toBe(0);
+  // One that was emptied becomes an encrypted one again.
+  rmSync(secret, { recursive: true });
+  expect((await a.run(['sync', 'add', secret])).out).toContain('encrypted to age1');
+  await a.run(['sync', 'remove', secret]);
+  await a.run(['sync', 'add', secret]);
 
   await b.run(['sync', 'add', join(b.cwd, 'own'), '--encrypt']);
   expect(await b.run(['sync', 'add', secret])).toMatchObject({
