@@ -32,7 +32,7 @@ const isLoss = ({ path, before, after }: Change): boolean =>
 
 const isClosed = ({ kind, mode }: Entry): boolean => mode >= 0 && (mode & (kind === 'folder' ? 0o500 : 0o400)) === 0;
 
-const OBJECT = /\/objects\/(?:[0-9a-f]{2}\/)*(?:[0-9a-f]{2}|pack)(?:\/[^/]+)?$/;
+const OBJECT = /\/objects\/(?:[0-9a-f]{2}\/)*(?:[0-9a-f]{2}|pack)(?:\/(?!multi-pack-index|.*\.keep$)[^/]+)?$/;
 const NEEDED = /\/\.git(?:\/(?:HEAD|index|config|objects|refs))?$/;
 
 function lossText(paths: readonly string[]): Bilingual | undefined {

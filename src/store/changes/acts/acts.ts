@@ -5,8 +5,9 @@
  * the place is looked at (`looks`), and what has changed since the last look is of all that were at work; which of them did it cannot be
  * told. It is written down (`change-log`) with all their names, and told to those who wait for an end.
  *
- * An act that begins is on disk before it does anything. So is its end; one without an end was cut off, and the next act in the folder
- * writes down what came of it. Where that fails, it is as if nobody had looked.
+ * An act that begins is on disk before it does anything, with the time before the look: what that copies was there when the act began. So
+ * is its end; one without an end was cut off, and the next act in the folder writes down what came of it. Where that fails, it is as if
+ * nobody had looked.
  */
 
 import { resolve } from 'node:path';
@@ -59,12 +60,12 @@ export function createActs(places: Places, { log, note, isRunning, now }: ActsDe
     return newsOf(act, now());
   };
   const beginAt = (place: Place, by: Actor, names: () => readonly string[]): BegunAct => {
-    const { root, isWide } = place;
+    const [at, { root, isWide }] = [now(), place];
     const named = isWide && { names: below(root, names()) };
     const act = newAct(by, named === false ? objectsIn(by.title, root, names) : named.names);
     settle(place, 'keep', by.record, [act]);
     const { isNews, written } = noteUncovered(place);
-    log.append({ begins: by, root, at: now(), ...written, ...named, ...(isWide && { scope: place.state.scope }) });
+    log.append({ begins: by, root, at, ...written, ...named, ...(isWide && { scope: place.state.scope }) });
     return {
       goOn: (id) => {
         act.by = { ...by, id, title: `${id}: ${by.title}` };

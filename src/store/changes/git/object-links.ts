@@ -20,11 +20,7 @@ import { type Disk, ensureFolder, faultPoint, readOwnFile } from '../../files/di
 import { namesIn } from '../../files/paths.ts';
 import { nameOf } from '../acts/places.ts';
 import { lookAt, TICK_MS } from '../look/standing.ts';
-import { lossesIn, type Present } from './object-losses.ts';
-
-/** A folder below `objects` that holds objects: git's two letters, its packs, and what git-lfs has. */
-export const GROUP = /^(?:[0-9a-f]{2}|pack)$/;
-const OBJECT_FILE = /^(?:[0-9a-f]{38}|[0-9a-f]{62,64}|pack-[0-9a-f]{40,64}\.(?:pack|idx|rev|bitmap|mtimes|promisor))$/;
+import { GROUP, lossesIn, OBJECT_FILE, type Present } from './object-losses.ts';
 
 export type Keeping = {
   /** Paths in the folder of objects that an act names: a name of ours is no help against who writes into the file, so these are copied. */
@@ -85,7 +81,9 @@ export function createObjectLinks(disk: Disk, mayCopy: number): ObjectLinks {
     const isNamed = (path: string): boolean => keeping.named.some((each) => isWithin(path, each));
     const kept = new Set(now === 'same' ? [] : namesIn(to));
     const losses = now === 'same' ? [] : lossesIn({ from, to, kept }, { before, now }, keeping.since);
-    if (files.size > kept.size) mkdirSync(to, { recursive: true, mode: 0o700 });
+    // Git makes this one with the repository, with nothing in it.
+    const isEmptyPack = from.endsWith('/pack') && now !== undefined && now !== 'same' && kept.size === 0;
+    if (files.size > kept.size || isEmptyPack) mkdirSync(to, { recursive: true, mode: 0o700 });
     for (const [name, stats] of files) {
       if (now !== 'same' && !kept.has(name)) keepFile(join(from, name), join(to, name), stats, false);
       if (keeping.named.length > 0 && isNamed(join(from, name))) keepFile(join(from, name), join(to, name), stats, true);

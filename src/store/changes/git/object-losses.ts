@@ -6,7 +6,20 @@ import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { namesIn } from '../../files/paths.ts';
 import { lookAt, standingOf, TICK_MS } from '../look/standing.ts';
 
+/** A folder below `objects` that holds objects: git's two letters, its packs, and what git-lfs has. */
+export const GROUP = /^(?:[0-9a-f]{2}|pack)$/;
+export const OBJECT_FILE = /^(?:[0-9a-f]{38}|[0-9a-f]{62,64}|pack-[0-9a-f]{40,64}\.(?:pack|idx|rev|bitmap|mtimes|promisor))$/;
+/** What git has not finished. */
+const TEMPORARY = /^\.?tmp[_-]/;
+
 export type Present = { readonly stats: Stats; readonly files: ReadonlyMap<string, Stats> };
+
+/** What stands beside the packs of a folder of objects, relative to it: which of them are to stay, and where in them an object is, which changes. */
+export function besidePacks(objects: string): readonly string[] {
+  const packs = lookAt(join(objects, 'pack'));
+  if (packs === undefined || packs === 'unreadable' || !packs.isDirectory()) return [];
+  return namesIn(join(objects, 'pack')).flatMap((name) => (OBJECT_FILE.test(name) || TEMPORARY.test(name) ? [] : [`pack/${name}`]));
+}
 
 type Folder = { readonly from: string; readonly to: string; readonly kept: ReadonlySet<string> };
 

@@ -6,7 +6,8 @@ import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { type Disk, faultPoint } from '../../files/disk.ts';
 import type { ObjectsBack } from '../put-back.ts';
 import { blocked, type TouchedFolders } from '../touched-folders.ts';
-import { copyWhole, GROUP, keptFolders } from './object-links.ts';
+import { copyWhole, keptFolders } from './object-links.ts';
+import { GROUP } from './object-losses.ts';
 
 /**
  * Where anything of a repository's folder is brought back, its objects come with the folder of all of them, and go with it. Where that is not
@@ -30,7 +31,7 @@ export function objectsBack(disk: Disk, git: string, all: readonly PutBack[]): O
   return {
     drop: (folders) =>
       touched.flatMap(({ kept, objects, path, to }) =>
-        to === undefined || to?.kind === 'folder' ? [] : attempt(path, () => dropObjects(disk, kept, objects, folders)),
+        to === undefined || to?.kind === 'folder' ? [] : attempt(path, () => dropObjects(disk, kept, objects, { folders, targets })),
       ),
     fill: (path) => {
       const kept = touched.find(({ objects }) => objects === path)?.kept;
@@ -79,6 +80,10 @@ function bringObjects(disk: Disk, kept: string, objects: string, folders: Touche
     const stats = lstatSync(to, { throwIfNoEntry: false });
     if (entry.isDirectory()) {
       if (stats?.isDirectory() === true) open(to, stats, 0o500, mode & 0o755);
+      if (stats === undefined && entry.name === 'pack') {
+        folders.enter(objects);
+        mkdirSync(to);
+      }
       bringObjects(disk, from, to, folders, mode);
     } else if (stats === undefined) {
       folders.enter(objects);
@@ -90,18 +95,23 @@ function bringObjects(disk: Disk, kept: string, objects: string, folders: Touche
   }
 }
 
-/** Removes the objects that are kept, and the folders that are empty then, but not the folder of all of them. Throws the system's error. */
-function dropObjects(disk: Disk, kept: string, objects: string, folders: TouchedFolders): void {
+type Dropping = { readonly folders: TouchedFolders; readonly targets: ReadonlyMap<string, PutBack['to']> };
+
+/**
+ * Removes the objects that are kept, what is to go from beside them, and the folders that are empty then, but not the folder of all of them.
+ * Throws the system's error.
+ */
+function dropObjects(disk: Disk, kept: string, objects: string, dropping: Dropping): void {
   if (blocked(join(objects, 'any')) !== undefined) return;
-  folders.enter(objects);
+  dropping.folders.enter(objects);
   for (const entry of orUndefined(() => readdirSync(objects, { withFileTypes: true })) ?? []) {
     const [from, path] = [join(kept, entry.name), join(objects, entry.name)];
-    if (entry.isFile() && lstatSync(from, { throwIfNoEntry: false }) !== undefined) {
+    if (entry.isFile() && (dropping.targets.get(path) === null || lstatSync(from, { throwIfNoEntry: false }) !== undefined)) {
       faultPoint(disk, 'objects.drop');
       unlinkSync(path);
     }
     if (!entry.isDirectory() || !GROUP.test(entry.name)) continue;
-    dropObjects(disk, from, path, folders);
+    dropObjects(disk, from, path, dropping);
     if (readdirSync(path).length === 0) rmdirSync(path);
   }
 }

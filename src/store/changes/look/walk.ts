@@ -1,7 +1,9 @@
-import { readdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { looksSame, type Standing, type Uncovered } from '../../../domain/session/change.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { namesIn } from '../../files/paths.ts';
+import { besidePacks, GROUP } from '../git/object-losses.ts';
 import { type FolderListing, formerStandings, listAgain, REMADE } from './listing.ts';
 import { isRemade, isRemadeInside } from './remade.ts';
 import { lookAt, looksLike, standingOf } from './standing.ts';
@@ -112,12 +114,7 @@ function visit({ path: folder, stamp }: Waiting, found: Found, limits: WalkLimit
   if (names.includes('.gitattributes')) found.withAttributes.push(folder);
   const standings = standingsIn(folder, listing, former, found, limits, queue);
   found.listings.set(folder, { ...listing, standings });
-  if (former !== undefined && former.names !== names) {
-    const are = new Set(names);
-    former.names.forEach((name, i) => {
-      if (former.standings[i] !== undefined && !are.has(name)) leave(`${folder}/${name}`, found, found.gone);
-    });
-  }
+  if (former?.names !== names) leaveMissing(folder, former, names, found);
 }
 
 function standingsIn(
@@ -177,12 +174,10 @@ function enter(path: string, standing: Standing, mayHoldObjects: boolean, found:
   listOthers(path, found, queue);
 }
 
-const OBJECT_FOLDER = /^(?:[0-9a-f]{2}|pack)$/;
-
-/** What stands beside the objects may change, as where other objects are: all of it is looked at, whatever it is. */
+/** What stands beside the objects and packs may change, as where other objects are, or which packs are to stay: all of it is looked at. */
 function listOthers(path: string, found: Found, queue: Queue): void {
   const former = found.listings.get(path);
-  const names = (orUndefined(() => readdirSync(path)) ?? []).filter((name) => !OBJECT_FOLDER.test(name));
+  const names = [...namesIn(path).filter((name) => !GROUP.test(name)), ...besidePacks(path)];
   const paths = names.map((name) => `${path}/${name}`);
   const formerly = formerStandings(names, former);
   const standings = paths.map((each, i) => {
@@ -196,9 +191,14 @@ function listOthers(path: string, found: Found, queue: Queue): void {
     return now;
   });
   found.listings.set(path, { stamp: undefined, names, paths, standings });
-  const are = new Set(names.filter((_, i) => standings[i] !== undefined));
+  const there = names.filter((_, i) => standings[i] !== undefined);
+  leaveMissing(path, former, there, found);
+}
+
+function leaveMissing(folder: string, former: FolderListing | undefined, names: readonly string[], found: Found): void {
+  const are = new Set(former && names);
   former?.names.forEach((name, i) => {
-    if (former.standings[i] !== undefined && !are.has(name)) leave(`${path}/${name}`, found, found.gone);
+    if (former.standings[i] !== undefined && !are.has(name)) leave(`${folder}/${name}`, found, found.gone);
   });
 }
 

@@ -12,7 +12,7 @@ import { slowRuns } from '../../../../support/runs.ts';
 import { newFolder, worldOf } from '../../files/world.ts';
 
 /** A repository with loose objects, a pack, and objects that nothing refers to. */
-function place() {
+function place(now = () => new Date()) {
   const root = join(realpathSync(newFolder()), 'w');
   mkdirSync(root);
   folders['a repository']?.(root);
@@ -20,7 +20,7 @@ function place() {
     root,
     'git gc -q; for i in 1 2 3; do echo $i > later-$i.txt; git add later-$i.txt; git commit -qm $i later-$i.txt; done; echo alone | git hash-object -w --stdin',
   );
-  const { disk, paths } = worldOf({ now: () => new Date() });
+  const { disk, paths } = worldOf({ now });
   const open = (): Changes => openRecord(disk, join(paths.home, 'changes'));
   return { root, open };
 }
@@ -80,6 +80,56 @@ test('what a repository loses of its objects is told, and comes back, after a ki
   );
 });
 
+const MORE = [
+  'touch $(ls .git/objects/pack/*.pack | sed s/pack$/keep/); git commit-graph write --reachable; git repack -dq',
+  'git multi-pack-index write --bitmap; git pack-refs --all; git update-ref refs/heads/更/深 HEAD',
+].join('; ');
+
+/** Each path in the folder of git, with its bits, and the bytes of each file. */
+const wholeOf = (root: string): string =>
+  run(root, 'find .git -type f -exec sha256sum {} + | sort; find .git -printf "%m %p\n" | grep -v "/[0-9a-f][0-9a-f]$" | sort').stdout;
+
+const hidden = [
+  'find . -delete',
+  'rm -rf .git',
+  'rm -rf .git/objects/pack/*',
+  'rm .git/objects/pack/*.keep .git/objects/pack/multi-pack-index*',
+  'rm -rf .git; git init -q; git add -A; git commit -qm new; git repack -adq; git multi-pack-index write',
+];
+
+test('all that a script takes of a repository comes back to the byte, though nothing names it', async () => {
+  await holdsForEach(
+    hidden.slice(0, slowRuns(hidden.length)),
+    (command) => command,
+    async (command) => {
+      const { root, open } = place();
+      run(root, MORE);
+      run(root, 'git init -q bare; cd bare; git commit -q --allow-empty -m one');
+      const [before, facts] = [[root, join(root, 'bare')].map(wholeOf), factsOf(root)];
+      expect(before[0]).toMatch(/\.keep[\s\S]*multi-pack-index-\w+\.bitmap/);
+      const changes = open();
+      const act = changes.begin(root, by('sh clean.sh'));
+      run(root, command);
+      act.end();
+      expect(await undoAll(changes, root)).toEqual([]);
+      for (const [at, repository] of [root, join(root, 'bare')].entries())
+        expect(wholeOf(repository).split('\n')).toEqual(expect.arrayContaining(before[at]?.split('\n') ?? []));
+      expect(differences(facts, factsOf(root))).toEqual([]);
+    },
+  );
+});
+
+test('what git writes beside its packs is no loss, and what a command made there goes again', async () => {
+  const { root, open } = place();
+  const before = wholeOf(root);
+  const changes = open();
+  const act = changes.begin(root, by('sh pack.sh'));
+  run(root, 'git multi-pack-index write; touch .git/objects/pack/pack-1.keep');
+  expect(changesNote(act.end().set ?? NOTHING)).toBeUndefined();
+  expect(await undoAll(changes, root)).toEqual([]);
+  expect(wholeOf(root)).toBe(before);
+});
+
 test('what a pack has of them is not lost, and what was lost before is no doing of an act', () => {
   const { root, open } = place();
   run(root, 'git prune');
@@ -114,5 +164,22 @@ test('an object that a command names and writes into comes back, though nothing 
   run(root, command);
   expect(changesNote(act.end().set ?? NOTHING)?.en).toBe('lost from git: 1 object');
   expect(await undoAll(changes, root)).toEqual([]);
+  expect(differences(before, factsOf(root))).toEqual([]);
+});
+
+test('an object that was copied right before a command is known for lost, however long the look took, when nobody saw its end', async () => {
+  let [ahead, step] = [0, 0];
+  const { root, open } = place(() => {
+    ahead += step;
+    return new Date(Date.now() + ahead);
+  });
+  const before = factsOf(root);
+  const objects = run(root, 'ls -d .git/objects/??').stdout.trim().split('\n');
+  const changes = open();
+  step = 20;
+  changes.begin(root, by('rm -rf .git/objects/??'), () => objects);
+  [ahead, step] = [0, 0];
+  run(root, 'rm -rf .git/objects/??');
+  expect(await undoAll(open(), root)).toEqual([]);
   expect(differences(before, factsOf(root))).toEqual([]);
 });
