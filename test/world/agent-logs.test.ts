@@ -61,3 +61,64 @@ test('a log with lines gone, in another order or mixed with those of another pro
     { numRuns: fewRuns(1_000) },
   );
 });
+
+type Entry = Readonly<Record<string, unknown>>;
+const asks = (uuid: string, parentUuid: string | null, content: unknown, more: Entry = {}): Entry => ({
+  ...{ type: 'user', uuid, parentUuid, sessionId: 's', message: { role: 'user', content } },
+  ...more,
+});
+const says = (uuid: string, parentUuid: string | null, content: unknown, more: Entry = {}): Entry => ({
+  ...{ type: 'assistant', uuid, parentUuid, sessionId: 's', message: { id: `m${uuid}`, role: 'assistant', content } },
+  ...more,
+});
+const uses = (id: string) => [{ type: 'tool_use', id, name: 'read', input: {} }];
+const returns = (id: string, content: string) => [{ type: 'tool_result', tool_use_id: id, content }];
+const heard = [asks('1', null, 'one'), says('2', '1', 'first')];
+
+test.each<[string, readonly (Entry | string)[], readonly string[], readonly string[]]>([
+  ['lines that follow themselves', [asks('1', '1', 'one'), says('2', '2', 'first'), asks('3', '3', 'two')], ['one', 'first', 'two'], []],
+  [
+    'a circle in the middle',
+    [...heard, asks('3', '5', 'two'), says('4', '3', 'second'), asks('5', '4', 'three')],
+    ['one', 'first', 'two', 'second', 'three'],
+    [],
+  ],
+  [
+    'a result before its call',
+    [asks('1', null, 'one'), asks('2', '1', returns('t', 'early')), says('3', '2', uses('t'))],
+    ['one', 'early'],
+    [],
+  ],
+  [
+    'results of no call',
+    [...heard, asks('3', '2', returns('t', 'a')), asks('4', '3', returns('t', 'b'))],
+    ['one', 'first'],
+    ['2 result without its call'],
+  ],
+  [
+    'messages that say nothing',
+    [...heard, asks('3', '2', null), says('4', '3', null), asks('5', '4', []), asks('6', '5', 'two')],
+    ['one', 'first', 'two'],
+    ['3 empty message'],
+  ],
+  [
+    'what a helper said in what the program printed',
+    [
+      asks('1', null, 'one'),
+      says('2', '1', uses('t')),
+      asks('3', null, 'do it', { parent_tool_use_id: 't' }),
+      says('4', null, 'on it', { parent_tool_use_id: 't' }),
+      asks('5', null, returns('t', 'done'), { parent_tool_use_id: null }),
+    ],
+    ['one', 'done'],
+    ['2 side conversation'],
+  ],
+  ['a line behind what a crash left', [...heard, `\0\0\0${JSON.stringify(asks('3', '2', 'two'))}`], ['one', 'first', 'two'], []],
+])('%s: what was said comes in once and in order, the rest is counted [B-43, B-44]', (_, lines, said, left) => {
+  const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\r\n');
+  const [transcript] = importTranscript('log', text);
+  if (transcript === undefined) throw new Error('no conversation');
+  expect(cameIn(transcript)).toEqual(said);
+  expect(transcript.leftOut.map(({ kind, count }) => `${count} ${kind}`)).toEqual(left);
+  expect(transcript.damaged).toEqual([]);
+});

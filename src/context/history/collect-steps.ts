@@ -19,7 +19,9 @@ export type StepCollector = Readonly<ReturnType<typeof collectSteps>>;
 
 const MAX_DAMAGE_NOTES = 20;
 const MAX_ID_CHARS = 100;
+export const EMPTY: Bilingual = { en: 'empty message', zh: '空消息' };
 export const REWOUND: Bilingual = { en: 'rewound', zh: '已回退' };
+const WITHOUT_CALL: Bilingual = { en: 'result without its call', zh: '没有对应调用的结果' };
 const NO_RESULT = '(no result of this call was recorded)';
 
 type OpenReply = {
@@ -33,6 +35,8 @@ type OpenStep = { readonly at?: string; readonly type: 'user' | 'notice'; readon
 export function collectSteps() {
   const openSteps: OpenStep[] = [];
   const byCall = new Map<string, OpenReply>();
+  /** Results that came before their calls. */
+  const early = new Map<string, RecordedResult>();
   const leftOut = new Map<string, number>();
   const damage: string[] = [];
   let system: string | undefined;
@@ -40,7 +44,7 @@ export function collectSteps() {
   let time = timeIn('');
   const leaveOut = (what: Bilingual | string): void => countOne(leftOut, isString(what) ? what : localize(what));
   const addText = (type: 'user' | 'notice', text: string): void => {
-    if (text.trim() === '') leaveOut({ en: 'empty message', zh: '空消息' });
+    if (text.trim() === '') leaveOut(EMPTY);
     else openSteps.push({ ...time, type, text });
   };
   const addReply = (content: readonly ContentBlock[], replyId: string): void => {
@@ -49,7 +53,11 @@ export function collectSteps() {
     for (const block of content) addBlock(block, target.content, leaveOut);
     if (target.content.length === 0) return;
     if (target !== last) openSteps.push(target);
-    for (const call of content.filter(isToolUse)) byCall.set(call.id, target);
+    for (const call of content.filter(isToolUse)) {
+      byCall.set(call.id, target);
+      const result = early.get(call.id);
+      if (result !== undefined && early.delete(call.id)) target.results.set(call.id, result);
+    }
   };
   return {
     user: (text: string): void => addText('user', text),
@@ -68,7 +76,8 @@ export function collectSteps() {
     reply: addReply,
     result: (result: RecordedResult): void => {
       const reply = byCall.get(result.toolUseId);
-      if (reply === undefined) leaveOut({ en: 'result without its call', zh: '没有对应调用的结果' });
+      if (reply === undefined && !early.has(result.toolUseId)) early.set(result.toolUseId, result);
+      else if (reply === undefined) leaveOut(WITHOUT_CALL);
       else if (reply.results.has(result.toolUseId)) leaveOut({ en: 'second result of a call', zh: '同一调用的第二个结果' });
       else reply.results.set(result.toolUseId, result);
     },
@@ -81,6 +90,7 @@ export function collectSteps() {
       else leaveOut({ en: 'more damage', zh: '更多损坏' });
     },
     finish: (format: Format, part = ''): Transcript => {
+      for (const _ of early) leaveOut(WITHOUT_CALL);
       const steps = joinReplies(withUniqueIds(openSteps.map((step) => closeStep(step, leaveOut))));
       return { format, part, system, cwd, steps, damaged: damage, leftOut: [...leftOut].map(([kind, count]) => ({ kind, count })) };
     },

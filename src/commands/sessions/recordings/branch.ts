@@ -83,7 +83,9 @@ function wayTo(leaf: Node, nodes: ReadonlyMap<string, Node>, order: readonly Nod
   for (let node: Node | undefined = leaf; node !== undefined && !kept.has(node.uuid); ) {
     kept.add(node.uuid);
     const before: Node | undefined = order[(places.get(node.uuid) ?? 0) - 1];
-    const parent: Node | undefined = nodes.get(node.parent ?? node.logicalParent);
+    const named: Node | undefined = nodes.get(node.parent ?? node.logicalParent);
+    // What follows itself says nothing of its place.
+    const parent: Node | undefined = named !== undefined && kept.has(named.uuid) ? undefined : named;
     const isFirst: boolean = node.parent === null && node.begins && before?.sessionId === node.sessionId;
     node = parent ?? (isFirst ? undefined : before);
   }

@@ -10,7 +10,7 @@
  * | `attachment` of a `queued_command`: typed while the model worked | what the user typed; a notice for a job in the background |
  * | lines of branches that do not end with the last message: rewound or edited | left out, counted |
  * | a line that came before, under the same `uuid` | left out, counted |
- * | `isSidechain`: conversations of sub-agents, but in a file of theirs alone | left out, counted |
+ * | `isSidechain` or `parent_tool_use_id`: conversations of sub-agents, but in a file of theirs alone | left out, counted |
  * | `isCompactSummary`: what it stands for is all there | left out, counted |
  * | `<synthetic>` replies, error messages, lines about the program | left out, counted |
  */
@@ -35,8 +35,8 @@ import {
 } from './recorded-content.ts';
 
 export function readClaudeCode(recording: Recording, collector: StepCollector): void {
-  const hasMain = someLine(recording, (entry) => isMessage(entry) && entry.isSidechain !== true);
-  const isMain = (entry: Fields): boolean => !hasMain || entry.isSidechain !== true;
+  const hasMain = someLine(recording, (entry) => isMessage(entry) && !isHelpers(entry));
+  const isMain = (entry: Fields): boolean => !hasMain || !isHelpers(entry);
   const rewound = rewoundLines(recording, {
     isMain,
     begins: (entry) => isMessage(entry) && entry.type !== 'assistant' && entry.isCompactSummary !== true,
@@ -57,6 +57,9 @@ function someLine(recording: Recording, test: (entry: Fields) => boolean): boole
   }
   return false;
 }
+
+/** In a file, and in what the program prints as it works. */
+const isHelpers = (entry: Fields): boolean => entry.isSidechain === true || stringAt(entry, 'parent_tool_use_id') !== '';
 
 const isMessage = (entry: Fields): boolean => entry.type === 'user' || entry.type === 'assistant' || isQueued(entry);
 const isQueued = (entry: Fields): boolean => entry.type === 'attachment' && objectAt(entry, 'attachment').type === 'queued_command';

@@ -41,7 +41,7 @@ function takeMessage(message: Fields, index: number, collector: StepCollector): 
   if (role === 'system' || role === 'developer') collector.system(recordedText(content, collector));
   else if (role === 'user') anthropicUser(content, collector, collector.user);
   else if (role === 'assistant')
-    collector.reply([...anthropicReply(content, collector), ...arrayAt(message, 'tool_calls').map(functionCallBlock)], `reply ${index}`);
+    collector.reply(anthropicReply(content, collector, arrayAt(message, 'tool_calls').map(functionCallBlock)), `reply ${index}`);
   else if (role === 'tool' || role === 'toolResult') {
     const toolUseId = stringAt(message, 'tool_call_id') || stringAt(message, 'toolCallId');
     collector.result({ toolUseId, content: recordedText(content, collector), ok: message.isError !== true });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { REWOUND, type StepCollector } from '../../../context/history/collect-steps.ts';
+import { EMPTY, REWOUND, type StepCollector } from '../../../context/history/collect-steps.ts';
 import type { Bilingual } from '../../../domain/language.ts';
 import type { ContentBlock } from '../../../domain/session/message.ts';
 import { type Fields, isObject, isString, parseJson } from '../../../domain/value/json.ts';
@@ -100,16 +100,16 @@ export function anthropicUser(content: unknown, collector: StepCollector, onText
         ok: !(isObject(block) && block.is_error === true),
       });
   }
-  if (textParts.length > 0) onText(recordedText(textParts, collector));
+  if (textParts.length > 0 || blocks.length === 0) onText(recordedText(textParts, collector));
 }
 
 const UNSIGNED: Bilingual = { en: 'thinking without a signature', zh: '没有签名的思考' };
 
-/** Returns the blocks of a reply, without unsigned thinking, which could never be sent again. */
-export function anthropicReply(content: unknown, collector: StepCollector): readonly ContentBlock[] {
-  if (typeof content === 'string') return content === '' ? [] : [textBlock(content)];
-  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
-  return blocks.flatMap((block): readonly ContentBlock[] => {
+/** Returns the blocks of a reply, without unsigned thinking, which could never be sent again. `calls`: what stands beside them. */
+export function anthropicReply(content: unknown, collector: StepCollector, calls: readonly ContentBlock[] = []): readonly ContentBlock[] {
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : isString(content) && content !== '' ? [textBlock(content)] : [];
+  if (blocks.length === 0 && calls.length === 0) collector.leaveOut(EMPTY);
+  const said = blocks.flatMap((block): readonly ContentBlock[] => {
     const type = stringAt(block, 'type');
     if (!isObject(block) || type === '') return [];
     if (type === 'text') return [textBlock(stringAt(block, 'text'))];
@@ -119,6 +119,7 @@ export function anthropicReply(content: unknown, collector: StepCollector): read
     collector.leaveOut(type === 'thinking' ? UNSIGNED : { en: `${type} in a reply`, zh: `回答中的 ${type}` });
     return [];
   });
+  return [...said, ...calls];
 }
 
 // JSON of unknown shape: each accessor returns what was asked for, or an empty value of that type.
@@ -161,7 +162,9 @@ export function* linesOf({ lines }: Pick<Recording, 'lines'>): Generator<{ reado
   let number = 0;
   for (const raw of lines()) {
     number += 1;
-    const text = raw.trim();
+    const line = raw.trim();
+    // A line behind a crash may begin with what the disk had there.
+    const text = line.startsWith('\0') ? line.replace(/^\0+(?=\S)/, '') : line;
     if (text !== '') yield { number, text };
   }
 }
