@@ -23,3 +23,12 @@ test('a rate, a bill, a reply that is too long and a size of another kind are no
     { numRuns: runs(1_000) },
   );
 });
+
+test.each([
+  ['O prompt tem 40.960 tokens e o contexto aceita 32.768 tokens', 32_768],
+  ['Context window exceeded: 40.9k/32.7k tokens', 32_700],
+  ['prompt is 40k tokens > 32K context', 32_000],
+  ['you sent 1.2M tokens, window is 1M tokens', 1_000_000],
+])('the figures of "%s" are read, also inside of an answer with a good status', (message, limitTokens) => {
+  for (const status of [400, undefined]) expect(readOverflow({ status, type: undefined, message })).toMatchObject({ limitTokens });
+});

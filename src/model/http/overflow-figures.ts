@@ -3,7 +3,7 @@ import { isOneOf } from '../../domain/value/word-list.ts';
 export type OverflowFigures = { readonly limitTokens: number | undefined; readonly sentTokens: number | undefined };
 
 /** What is counted in a window, in the words of any server. Han has no spaces between words. */
-const SUBJECT = /tokens?|length|context|sequence|seq(?:_|\b)|prompt|窗口|长度|上下文|令牌|序列/i;
+const SUBJECT = /tokens?|length|context|sequence|seq(?:_|\b)|prompt|窗口|长度|上下文|令牌|序列|[词詞]元|トークン|토큰|токен/i;
 /** So far from a number such a word is beside it. */
 const BESIDE_CHARS = 48;
 /** Smaller numbers are statuses, versions and counts of messages. */
@@ -13,7 +13,7 @@ const MOST_TOKENS = 1_000_000_000;
 const LEAST_SHARE = 1 / 64;
 
 /** A number of its own, not the part of a name or a date. */
-const NUMBER = /(?<![\w.,#-])(\d{3,10})(\.0+)?(k)?(?![\w#]|-(?!tokens?\b)|[.,:]\d)/gi;
+const NUMBER = /(?<![\w.,#-])(?:(\d{3,10})(?:\.0+)?|(\d{1,4}(?:\.\d{1,2})?)([km]))(?![a-z\d_#]|-(?!tokens?\b)|[.,:]\d)/gi;
 /** What is asked of the reply is no part of what was sent. */
 const saysReply = isOneOf(
   /max_?(?:new_|completion_|output_|gen(?:erated)?_)?tokens/i,
@@ -25,7 +25,7 @@ const isLabel = isOneOf(
   /(?:\b|_)(?:code|status|error|http|port|id|line|column)[\\"')\]]{0,3}[:=\s(["'\\]{1,4}$/i,
   /\b(?:created|time(?:stamp)?|param)[\\"')\]]{0,3}[:=\s(["'\\]{1,4}$/i,
 );
-const saysLimit = isOneOf(/max|limit|at most|up to|window|capacity|allow|support|budget|less than/i, /不超过|最大|最长|上限|限制/);
+const saysLimit = isOneOf(/max|limit|at most|up to|window|capacity|allow|support|budget|less than/i, /不超过|最大|最长|上限|限制|макс/i);
 const saysSent = isOneOf(
   /got|given|request|receiv|provid|has|have|contain|was|were/i,
   /input|prompt|your|result|actual|current|sum|实际|当前|输入|请求|收到/i,
@@ -35,6 +35,7 @@ const saysSent = isOneOf(
 const isOtherLimit = isOneOf(
   /per (?:sec|min|hour|day|month)|daily|hourly|monthly|allowance|afford|credits?\b/i,
   /\b[RT]P[SMHD]\b|concurren|queue|\bbytes?\b|\b[KMG]i?B\b|temperature|top_[pk]|seed/i,
+  /tokens? ?\/ ?(?:s|sec|m|min|h|d)|(?:por|pro|par|al) minut[eo]|\/分|1分|毎分|분당|в минуту/i,
   /每(?:秒|分钟?|小时|天|日|月)|配额|额度|频率|字节/,
   /\b(?:image|file|tool|message|array|string)s? (?:count|limit|too)/i,
 );
@@ -48,8 +49,8 @@ type Figure = { readonly value: number; readonly from: number; readonly to: numb
 export function figuresIn(text: string): OverflowFigures | undefined {
   if (isOtherLimit(text)) return undefined;
   const figures = [...text.matchAll(NUMBER)].flatMap((match): readonly Figure[] => {
-    const [whole, digits = '', , thousands] = match;
-    const value = Number(digits) * (thousands === undefined ? 1 : 1_000);
+    const [whole, digits, short = '', unit] = match;
+    const value = digits === undefined ? Math.round(Number(short) * (unit?.toLowerCase() === 'k' ? 1_000 : 1_000_000)) : Number(digits);
     const figure = { value, from: match.index, to: match.index + whole.length };
     return value >= LEAST_TOKENS && value <= MOST_TOKENS && isCounted(text, figure) ? [figure] : [];
   });

@@ -29,7 +29,7 @@ export function readOverflow({ status, type, message }: OverflowReport): Overflo
 
 /** Read as two numbers, 131 072 would be a window of 131 tokens. */
 const joinThousands = (text: string): string =>
-  text.replace(/(?<![\d.,_])\d{1,3}(?:([,_'’，\u00a0\u202f ])\d{3})(?:\1\d{3})*(?![\d])/gu, (number) => number.replace(/\D/g, ''));
+  text.replace(/(?<![\d.,_])[1-9]\d{0,2}(?:([.,_'’，\u00a0\u202f ])\d{3})(?:\1\d{3})*(?![\d])/gu, (number) => number.replace(/\D/g, ''));
 
 const MAX_CHARS_READ = 8_000;
 
