@@ -54,7 +54,6 @@ export function createFolderTarget(folder: string, mark: Mark, files: FolderFile
   };
 }
 
-
 const CHAINS = 'chains';
 const SEGMENT = new RegExp(`^(\\d{8})-([0-9a-f]{64})-([0-9a-f]{${PREVIOUS_DIGITS}}|start)(?:-([0-9a-f]{16}))?\\.gz$`);
 

@@ -8,7 +8,7 @@ test('every request counts, and those for summaries are counted apart as well', 
   const meter = createUsageMeter();
   meter.record('turn', usage, 0.5);
   meter.record('compaction', usage, 0.25);
-  expect(meter.total).toEqual({ requests: 2, usage: twice, costUsd: 0.75, compactionUsage: usage, compactionCostUsd: 0.25 });
+  expect(meter.total).toEqual({ requests: 2, usage: twice, costUsd: 0.75, misses: [], compactionUsage: usage, compactionCostUsd: 0.25 });
 });
 
 test('a request of which the provider did not say what it used is not counted', () => {
