@@ -53,11 +53,7 @@ export function collectSteps() {
     for (const block of content) addBlock(block, target.content, leaveOut);
     if (target.content.length === 0) return;
     if (target !== last) openSteps.push(target);
-    for (const call of content.filter(isToolUse)) {
-      byCall.set(call.id, target);
-      const result = early.get(call.id);
-      if (result !== undefined && early.delete(call.id)) target.results.set(call.id, result);
-    }
+    linkCalls(content, target, { byCall, early });
   };
   return {
     user: (text: string): void => addText('user', text),
@@ -95,6 +91,16 @@ export function collectSteps() {
       return { format, part, system, cwd, steps, damaged: damage, leftOut: [...leftOut].map(([kind, count]) => ({ kind, count })) };
     },
   };
+}
+
+type Links = { readonly byCall: Map<string, OpenReply>; readonly early: Map<string, RecordedResult> };
+
+function linkCalls(content: readonly ContentBlock[], reply: OpenReply, { byCall, early }: Links): void {
+  for (const { id } of content.filter(isToolUse)) {
+    byCall.set(id, reply);
+    const result = early.get(id);
+    if (result !== undefined && early.delete(id)) reply.results.set(id, result);
+  }
 }
 
 function takeAway(steps: readonly OpenStep[], byCall: Map<string, OpenReply>, leaveOut: (kind: Bilingual) => void): void {

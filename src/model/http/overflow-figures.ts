@@ -3,7 +3,10 @@ import { isOneOf } from '../../domain/value/word-list.ts';
 export type OverflowFigures = { readonly limitTokens: number | undefined; readonly sentTokens: number | undefined };
 
 /** What is counted in a window, in the words of any server. Han has no spaces between words. */
-const SUBJECT = /tokens?|length|context|sequence|seq(?:_|\b)|prompt|窗口|长度|上下文|令牌|序列|[词詞]元|トークン|토큰|токен/i;
+const isSubject = isOneOf(
+  /tokens?|length|context|sequence|seq(?:_|\b)|prompt/i,
+  /窗口|长度|上下文|令牌|序列|[词詞]元|トークン|토큰|токен/i,
+);
 /** So far from a number such a word is beside it. */
 const BESIDE_CHARS = 48;
 /** Smaller numbers are statuses, versions and counts of messages. */
@@ -64,7 +67,7 @@ function isCounted(text: string, { from, to }: Figure): boolean {
   const own = before.slice(Math.max(0, before.search(/[^\d]*$/)));
   const isOfReply =
     (saysReply(own) && !/input|prompt|sum|total|context/i.test(own)) || /^\W{0,2}(?:in the )?(?:completion|output|max_?new)/i.test(after);
-  return !isOfReply && (SUBJECT.test(before) || SUBJECT.test(after));
+  return !isOfReply && (isSubject(before) || isSubject(after));
 }
 
 /** The limit is the largest of what is smaller: a sum may stand there in its parts. */
