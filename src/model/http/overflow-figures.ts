@@ -16,7 +16,7 @@ const MOST_TOKENS = 1_000_000_000;
 const LEAST_SHARE = 1 / 64;
 
 /** A number of its own, not the part of a name or a date. */
-const NUMBER = /(?<![\w.,#-])(?:(\d{3,10})(?:\.0+)?|(\d{1,4}(?:\.\d{1,2})?)([km]))(?![a-z\d_#]|-(?!tokens?\b)|[.,:]\d)/gi;
+const NUMBER = /(?<![\w.,#-])(?:(\d{3,10})(?:\.0+)?|(\d{1,4}(?:\.\d\d?)?)([km]))(?![\w#]|-(?!token)|[.,:]\d)/gi;
 /** What is asked of the reply is no part of what was sent. */
 const saysReply = isOneOf(
   /max_?(?:new_|completion_|output_|gen(?:erated)?_)?tokens/i,
