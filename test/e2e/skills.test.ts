@@ -178,7 +178,7 @@ test('/skills lists them with what is wrong, and /NAME uses one; a command of th
   await terminal.waitFor('all tidy');
   expect(sent(0)).toContain('Use the skill tidy. the attic');
   terminal.send('/cost\r');
-  await terminal.waitFor('requests');
+  await terminal.waitFor('1 request with');
   terminal.send('/quit\r');
   expect((await terminal.exit).exitCode).toBe(0);
   expect(api?.requests).toHaveLength(1);

@@ -17,7 +17,7 @@ describe('a server that', () => {
 
   test.each([
     ['ends before it greets', playedServer('refuses'), 'it ended with exit code 3: no licence found'],
-    ['speaks a version that nobody knows', playedServer('protocol=1999-01-01'), 'protocol version is not supported: 1999-01-01'],
+    ['speaks a version that nobody knows', playedServer('protocol=1999-01-01'), 'it speaks another version of the Model Context Protocol'],
     ['is no program', { command: 'sanbot-no-such-program' }, 'sanbot-no-such-program: no such file or folder'],
     ['prints without end', playedServer('flood'), 'it printed without end'],
     ['prints one line without end', playedServer('longline'), 'it printed a line of more than 16777216 bytes'],
