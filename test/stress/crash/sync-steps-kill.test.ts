@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { copyTree } from '../support/copied-world.ts';
-import { createSandbox, driver, type Sandbox } from '../support/sanbot.ts';
-import { filesWith } from '../support/synced-homes.ts';
-import { stepsToKill, tellKills } from './kills.ts';
+import { stepsToKill, tellKills } from '../../crash/kills.ts';
+import { copyTree } from '../../support/copied-world.ts';
+import { createSandbox, driver, type Sandbox } from '../../support/sanbot.ts';
+import { filesWith } from '../../support/synced-homes.ts';
 
 const ENV = { SANBOT_PROVIDER: 'offline' };
 const SECRET = 'hunter2-long-secret';
