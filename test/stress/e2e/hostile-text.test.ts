@@ -58,7 +58,7 @@ test.each(SIZES)('no title of a session is obeyed or breaks a list, $columns by 
     await picker.waitFor(/\n> $/);
   }
   picker.send('/quit\r');
-  await picker.waitFor(/Resume this session: sanbot --resume \S+/);
+  await picker.waitFor(/Resume this session:\s+sanbot --resume \S+/);
   await picker.exit;
   expect(obeyedIn(await picker.waitForRaw(() => true))).toBeUndefined();
 });

@@ -20,7 +20,7 @@ describe.each(SIZES)('in a window of $columns by $rows', (size) => {
     await first.terminal.waitFor('It needs a hinge.');
     await first.terminal.waitFor(/> $/);
     first.terminal.send('/quit\r');
-    const left = await first.terminal.waitFor(/Resume this session: sanbot --resume (\S+)/);
+    const left = await first.terminal.waitFor(/Resume this session:\s+sanbot --resume (\S+)/);
     const [, id = ''] = /--resume (\S+)/.exec(left) ?? [];
     await first.terminal.waitFor(/\/rewind goes\s+back\s+to\s+before\s+your\s+message/);
     await first.terminal.exit;

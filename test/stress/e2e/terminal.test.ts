@@ -56,13 +56,13 @@ describe.each(SIZES)('in a window of $columns by $rows', (size) => {
       ['status', 'window has'],
       ['/context', 'worth freeing.'],
       ['/memory', 'remembered yet.'],
-      ['/cost', 'together.'],
+      ['/cost', 'in all.'],
     ] as const) {
       terminal.send(`${command}\r`);
       await terminal.waitFor(end);
       await terminal.waitFor(/\n> $/);
     }
-    await terminal.waitForScreen('together.');
+    await terminal.waitForScreen('in all.');
     const text = terminal.rows().join('\n');
     expect(text).toMatch(/At\s+the\s+hard\s+limit\s+old\s+tool\s+results\s+go\s+to\s+files,\s+then\s+the\s+rest\s+is\s+compacted\./);
     expect(text).toMatch(/It\s+understands:\s+read,\s+list,\s+search,\s+run,\s+write,\s+edit,\s+remember,\s+recall,\s+status\./);
