@@ -83,7 +83,7 @@ test('what a session has used goes on when it is continued, and the part before 
     const { terminal } = await talk({ world, args, size: { columns: 100, rows: 40 }, steps: [step] });
     const costs = async () => {
       terminal.send('/cost\r');
-      await terminal.waitForScreen('together.');
+      await terminal.waitForScreen('in all.');
       return terminal.rows().flatMap((row) => /^ *(session|of which earlier) +([\d,]+) .*\$/.exec(row)?.slice(1).join(' ') ?? []);
     };
     return { terminal, costs };
