@@ -119,7 +119,7 @@ describe.each([40, 80, 120])('at %i columns', (columns) => {
     await terminal.waitForScreen((rows) => /Ctrl-C ?保持原样/.test(rows.join('')));
     expectChinese(terminal, columns, '你想使用哪个模型？');
     terminal.send(DOWN.repeat(3));
-    await terminal.waitForScreen(/❯ (?:\d\. )?其他服务器/);
+    await terminal.waitForScreen(/❯ (?:\d\.\s+)?其他服务器/);
     terminal.send('\r');
     await terminal.waitForScreen((rows) => rows.join('').includes('多数服务器以 /v1 结尾'));
     terminal.send('没有地址\r');
@@ -130,7 +130,7 @@ describe.each([40, 80, 120])('at %i columns', (columns) => {
     terminal.send('typed-secret\r');
     await terminal.waitForScreen('哪个模型？');
     terminal.send('model-7');
-    await terminal.waitForScreen(/❯ (?:\d+\. )?model-7/);
+    await terminal.waitForScreen(/❯ (?:\d+\.\s+)?model-7/);
     terminal.send('\r');
     await terminal.waitForScreen((rows) => rows.join('').includes('可以使用：local/model-7'));
     expect((await terminal.exit).exitCode).toBe(0);
