@@ -203,7 +203,7 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
         sandboxedCommands: 'ask',
       }),
       add: (kind, { tool, pattern, irreversible }) => hear(`permissions:${kind} ${irreversible ? 'irreversible ' : ''}${tool} ${pattern}`),
-      folders: () => ['/work/lib'],
+      folders: () => ['/elsewhere/lib'],
       addFolder: (path) => hear(`folder:${path}`),
       nextMode: () => 'ask',
       changeMode: (mode) => hear(`mode:${mode}`),
