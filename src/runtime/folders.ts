@@ -18,7 +18,7 @@ type Folders = {
 /**
  * The folders beside the working folder that are read and written like it, for this process: absolute, links resolved, none of them in
  * another or in the working folder. Of those that cannot be had, one of the settings is told, and a `named` one throws usage. So does
- * `add`, which adds one from the next call on.
+ * `add`, which adds one from the next call on; `option` is where it was written.
  */
 export function openFolders(environment: Place, { settings: { home, config }, named, warn }: Folders) {
   const folders: string[] = [];
@@ -40,7 +40,7 @@ export function openFolders(environment: Place, { settings: { home, config }, na
     if (isBilingual(folder)) throw new SanbotError('usage', wrongFolder(option, path, folder));
   };
   for (const path of named) takeNamed(path, '--add-dir');
-  return { all: (): readonly string[] => folders, add: (path: string): void => takeNamed(path, '/add-dir') };
+  return { all: (): readonly string[] => folders, add: (path: string, option = '/add-dir'): void => takeNamed(path, option) };
 }
 
 const wrongFolder = (name: string, path: string, { en, zh }: Bilingual): Bilingual => ({

@@ -168,8 +168,8 @@ export async function editorWith(steps: readonly Step[] | Script, options: Edito
   });
   return {
     ...{ ...editor, fake, env },
-    open: async (mcpServers: McpServer[] = []) => {
-      const answer = await agent.request(methods.agent.session.new, { ...place, mcpServers });
+    open: async (mcpServers: McpServer[] = [], additionalDirectories: string[] = []) => {
+      const answer = await agent.request(methods.agent.session.new, { ...place, mcpServers, additionalDirectories });
       return { ...session(answer.sessionId), answer };
     },
     load: async (sessionId: string) => {

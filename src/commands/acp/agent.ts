@@ -42,7 +42,7 @@ const answerStart = (app: App, { options, context, sessions }: Answers): App =>
           loadSession: true,
           promptCapabilities: { image: true, audio: false, embeddedContext: true },
           mcpCapabilities: { http: true, sse: false },
-          sessionCapabilities: { list: {}, delete: {}, resume: {}, close: {} },
+          sessionCapabilities: { list: {}, delete: {}, resume: {}, close: {}, additionalDirectories: {} },
         },
         authMethods: hasModel(options, context) ? [] : [setupMethod(capabilities)],
       };

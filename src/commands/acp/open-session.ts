@@ -15,12 +15,17 @@ import { type AcpSession, createSession } from './session.ts';
 import { createTurn } from './turn.ts';
 
 /** What an editor opens a session with; `resume` is the id of one to go on with. */
-export type SessionRequest = { readonly cwd: string; readonly servers: readonly McpServer[]; readonly resume?: string };
+export type SessionRequest = {
+  readonly cwd: string;
+  readonly folders: readonly string[];
+  readonly servers: readonly McpServer[];
+  readonly resume?: string;
+};
 
 type Host = { readonly environment: Environment; readonly client: Client };
 
 /** A session in a folder of the editor's. Rejects with SanbotError, and nothing is open then. */
-export async function openSession({ cwd, servers, resume }: SessionRequest, options: AcpOptions, host: Host): Promise<AcpSession> {
+export async function openSession({ cwd, folders, servers, resume }: SessionRequest, options: AcpOptions, host: Host): Promise<AcpSession> {
   const environment: Environment = { ...host.environment, cwd: () => cwd };
   const events = holdEvents();
   const warn: Warn = (message) => events.show({ type: 'warning', message });
@@ -39,6 +44,7 @@ export async function openSession({ cwd, servers, resume }: SessionRequest, opti
     ...{ interactive: true, onlyTrustedInstructions: true, mode: options.permissionMode, allowed: [], maxCostUsd: options.maxCost },
   });
   try {
+    for (const folder of folders) runtime.addFolder(folder, 'additionalDirectories');
     if (resume === undefined && runtime.models.isMissing(runtime.modelName)) throw new SanbotError('model_key', NO_MODEL);
     const { model, effort } = options;
     const chat = openChat(runtime, { group, resume, model, effort, settings });

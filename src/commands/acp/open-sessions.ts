@@ -67,9 +67,13 @@ type PlaceParams = {
 };
 
 function placeOf({ cwd, mcpServers, additionalDirectories }: PlaceParams): SessionRequest {
-  if (!isAbsolute(cwd) || orUndefined(() => statSync(cwd).isDirectory()) !== true)
-    throw new SanbotError('usage', { en: `${safeLine(cwd)} is not an absolute path`, zh: `${safeLine(cwd)} 不是文件夹的绝对路径` });
-  if ((additionalDirectories ?? []).length > 0)
-    throw new SanbotError('usage', { en: 'A session has one folder', zh: '一个会话只有一个文件夹' });
-  return { cwd, servers: mcpServers ?? [] };
+  const wrong = [cwd, ...(additionalDirectories ?? [])].find(
+    (path) => !isAbsolute(path) || orUndefined(() => statSync(path).isDirectory()) !== true,
+  );
+  if (wrong !== undefined)
+    throw new SanbotError('usage', {
+      en: `${safeLine(wrong)} is not the absolute path of a folder`,
+      zh: `${safeLine(wrong)} 不是文件夹的绝对路径`,
+    });
+  return { cwd, folders: additionalDirectories ?? [], servers: mcpServers ?? [] };
 }

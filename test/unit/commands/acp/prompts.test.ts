@@ -1,10 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { methods } from '@agentclientprotocol/sdk';
 import { expect, test } from 'vitest';
 import { editorWith } from '../../../support/acp.ts';
+import { afterThisTest } from '../../../support/clean-up.ts';
 import { createSandbox } from '../../../support/sanbot.ts';
 import { callsTool, replies } from '../../../support/scenario.ts';
+import { visibleFolder } from '../../../support/visible-folder.ts';
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const edit = callsTool('edit_file', { path: 'a.txt', old_string: 'one', new_string: 'two' }, 'call_1', { thinking: 'Easy.' });
@@ -34,6 +36,25 @@ test('a prompt streams what is thought and said, and shows a call with its kind,
     size: 1_000_000,
     cost: { currency: 'USD' },
   });
+});
+
+test('folders that an editor adds are read and written like the first, in that session alone', async () => {
+  const added = mkdtempSync(join(visibleFolder ?? '/tmp', 'sanbot-added-'));
+  afterThisTest(() => rmSync(added, { recursive: true, force: true }));
+  const path = join(added, 'a.txt');
+  writeFileSync(path, 'one\n');
+  const call = (id: string) => callsTool('edit_file', { path, old_string: 'one', new_string: 'two' }, id);
+  const { agent, open, asked } = await editorWith([call('call_1'), replies('Done.'), call('call_2'), replies('Not there.')]);
+  const told = await agent.request(methods.agent.initialize, { protocolVersion: 1 });
+  expect(told.agentCapabilities?.sessionCapabilities).toMatchObject({ additionalDirectories: {} });
+  const wide = await open([], [added]);
+  await agent.request(methods.agent.session.setMode, { sessionId: wide.sessionId, modeId: 'accept-edits' });
+  await wide.prompt('change it');
+  expect([readFileSync(path, 'utf8'), asked]).toEqual(['two\n', []]);
+  const narrow = await open();
+  await agent.request(methods.agent.session.setMode, { sessionId: narrow.sessionId, modeId: 'accept-edits' });
+  await narrow.prompt('change it again');
+  expect(asked).toHaveLength(1);
 });
 
 test('a cancelled prompt is a no to what is asked meanwhile', async () => {

@@ -48,7 +48,9 @@ test('a folder that is none, a session that is none and an unknown page are refu
   const { session } = methods.agent;
   expect(await codeOf(agent.request(session.new, { ...place, cwd: 'here' }))).toBe(-32_602);
   expect(await codeOf(agent.request(session.new, { ...place, cwd: join(world.cwd, 'none') }))).toBe(-32_602);
-  expect(await codeOf(agent.request(session.new, { ...place, additionalDirectories: ['/tmp'] }))).toBe(-32_602);
+  expect(await codeOf(agent.request(session.new, { ...place, additionalDirectories: ['side'] }))).toBe(-32_602);
+  expect(await codeOf(agent.request(session.new, { ...place, additionalDirectories: [join(world.cwd, 'none')] }))).toBe(-32_602);
+  expect(await codeOf(agent.request(session.new, { ...place, additionalDirectories: ['/proc'] }))).toBe(-32_602);
   expect(await codeOf(agent.request(session.new, { mcpServers: [], cwd: null as unknown as string }))).toBe(-32_602);
   expect(await codeOf(agent.request(session.load, { ...place, sessionId: 'none' }))).toBe(-32_002);
   expect(await codeOf(agent.request(session.resume, { ...place, sessionId: 'none' }))).toBe(-32_002);
