@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { ContentBlock } from '../../src/domain/session/message.ts';
 import { type Fields, isObject } from '../../src/domain/value/json.ts';
 import { afterThisTest } from './clean-up.ts';
 import { answer } from './fake-answers.ts';
@@ -9,7 +10,7 @@ import { callsTool, replies, type Step } from './scenario.ts';
 const usage = { inputTokens: 10, outputTokens: 10, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
 /**
- * A model on a loopback port for agents that others wrote, over the three APIs that they speak. Where `recall` of an MCP server is offered it
+ * A model on a loopback port for agents that others wrote, over the four APIs that they speak. Where `recall` of an MCP server is offered it
  * asks once for each of the queries, and ends with a word; `bodies` is all that it was sent.
  */
 export async function startRecallingModel(queries: readonly string[]) {
@@ -23,10 +24,11 @@ export async function startRecallingModel(queries: readonly string[]) {
     return callsTool(tool, { query });
   };
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const path = incoming.url?.split('?')[0];
+    const path = incoming.url?.split('?')[0] ?? '';
     const text = await textOf(incoming);
     const body: unknown = incoming.method === 'POST' && text !== '' ? JSON.parse(text) : undefined;
-    if (!isObject(body) || !['/v1/messages', '/v1/responses', '/v1/chat/completions'].includes(path ?? '')) {
+    const isGemini = path.endsWith(':streamGenerateContent');
+    if (!isObject(body) || !(isGemini || ['/v1/messages', '/v1/responses', '/v1/chat/completions'].includes(path))) {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
       return;
     }
@@ -38,6 +40,7 @@ export async function startRecallingModel(queries: readonly string[]) {
     if (path === '/v1/messages') return answer(given, response, how);
     if (path === '/v1/chat/completions') return chatWire().answer(given, response, how);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
+    if (isGemini) return void response.end(geminiEvent(given.content));
     const events = responseEvents({ model: request.model, content: given.content, stopReason: given.stopReason, usage }, new Map());
     response.end(withNamespace(events, body.tools));
   };
@@ -54,11 +57,20 @@ export async function startRecallingModel(queries: readonly string[]) {
 /** The name under which an agent offers the tool; most put that of the server before it, each in a way of its own. */
 const recallOf = (tools: unknown): string | undefined =>
   named(tools)
-    .flatMap((tool) => [String(tool.name), ...named(tool.tools).map(({ name }) => String(name))])
+    .flatMap((tool) => [tool, ...named(tool.tools), ...named(tool.functionDeclarations)].map(({ name }) => String(name)))
     .find((name) => /recall$/.test(name));
 
 const named = (tools: unknown): readonly Fields[] =>
   (Array.isArray(tools) ? tools : []).flatMap((tool) => (isObject(tool) ? [isObject(tool.function) ? tool.function : tool] : []));
+
+/** A reply of Gemini's own API, as one event. */
+function geminiEvent(content: readonly ContentBlock[]): string {
+  const parts = content.map((block) =>
+    block.type === 'tool_use' ? { functionCall: { name: block.name, args: block.input } } : { text: block.text },
+  );
+  const usageMetadata = { promptTokenCount: usage.inputTokens, candidatesTokenCount: usage.outputTokens };
+  return `data: ${JSON.stringify({ candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP' }], usageMetadata })}\n\n`;
+}
 
 /** A tool that is offered in a namespace is called with both names. */
 function withNamespace(events: string, tools: unknown): string {

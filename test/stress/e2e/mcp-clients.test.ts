@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { delimiter, dirname, join } from 'node:path';
+import { outputJsonSync } from 'fs-extra/esm';
 import { expect, test } from 'vitest';
 import { afterThisTest } from '../../support/clean-up.ts';
 import { startHttpServer } from '../../support/mcp-serve.ts';
@@ -109,6 +110,22 @@ const agents: readonly Agent[] = [
       writeFileSync(join(world.cwd, 'opencode.json'), JSON.stringify({ provider: { loopback: provider }, mcp: { sanbot } }));
     },
     ask: (world) => run('opencode', ['run', '-m', 'loopback/m', PROMPT], world),
+  },
+  {
+    name: 'Gemini CLI',
+    package: '@google/gemini-cli',
+    env: (url) => ({ GEMINI_API_KEY: 'k', GOOGLE_GEMINI_BASE_URL: url }),
+    add: async (world) => {
+      const settings = {
+        security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
+        privacy: { usageStatisticsEnabled: false },
+        general: { enableAutoUpdate: false },
+      };
+      outputJsonSync(join(world.env.HOME ?? '', '.gemini', 'settings.json'), settings);
+      await run('gemini', ['mcp', 'add', 'sanbot', 'sanbot', 'mcp', 'serve'], world);
+    },
+    // With a model that is named it asks none beforehand which to take.
+    ask: (world) => run('gemini', ['-m', 'gemini-3.1-pro-preview', '--yolo', '-p', PROMPT], world),
   },
 ];
 
