@@ -51,6 +51,8 @@ async function attachmentsIn(text: string, folders: readonly string[], sees: boo
   return { media, texts, problems };
 }
 
+const QUOTED_LINE = /^> .*$/gm;
+
 /** In a longer text, which may have been pasted, a word with an @ is more often none of a file. */
 const MAX_TYPED_CHARS = 500;
 const LOOKS_LIKE_FILE = /^[\p{L}\p{N}_~./ -]{1,300}\.\p{L}[\p{L}\p{N}]{0,7}$/u;
@@ -89,14 +91,16 @@ function unknownAgents(text: string, agents: readonly AgentFile[]): readonly Bil
 
 /**
  * What the user names with @: texts go into the conversation before it, and what the model can see goes with it, both with the permission
- * that a read of them needs: the words may be those of a page or a command that somebody else wrote. What is wrong is told.
+ * that a read of them needs: the words may be those of a page or a command that somebody else wrote. In a quoted line nothing is named: it
+ * is somebody else's, as is a file that an editor embeds. What is wrong is told.
  */
 export async function attach(
-  text: string,
+  said: string,
   { session, deps, tools }: Pick<Conversation, 'session' | 'deps' | 'tools'>,
   { environment, givenFiles, agents, folders }: Pick<Runtime, 'environment' | 'givenFiles' | 'agents' | 'folders'>,
   signal: AbortSignal,
 ): Promise<readonly ContentBlock[]> {
+  const text = said.replace(QUOTED_LINE, '');
   if (!/(?:^|\s)@\S/.test(text)) return [];
   const sees = deps.model.facts(session.model).seesImages === true;
   const { media, texts, problems } = await attachmentsIn(text, [environment.cwd(), ...folders()], sees);
