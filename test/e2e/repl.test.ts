@@ -176,7 +176,7 @@ describe('commands on a real session', () => {
     await terminal.waitFor(`session ${first}, continued with 2 messages`);
     await terminal.waitFor(PROMPT);
     terminal.send('/resume nothing-like-it\r');
-    await terminal.waitFor('sanbot: ');
+    await terminal.waitFor('✗ ');
     await terminal.waitFor(PROMPT);
     terminal.send('\x04');
     expect((await terminal.exit).exitCode).toBe(0);

@@ -51,7 +51,7 @@ export const NO: readonly string[] = ['n', 'no', '否'];
 export const decideYesNo = (
   { decide }: Pick<Questions, 'decide'>,
   message: string,
-  { yes = yesText(), signal }: { readonly yes?: string; readonly signal?: AbortSignal },
+  { yes = yesText(), signal }: { readonly yes?: string; readonly signal?: AbortSignal } = {},
 ): Promise<boolean> =>
   decide(
     message,

@@ -60,7 +60,6 @@ export function createPrompt(options: PromptOptions) {
       set({ editor: show(model, typed === '' ? text : `${text}\n${folds.expand(typed)}`) });
     },
     isTyping: (): boolean => get().editor.text !== '',
-    isBusy: (): boolean => get().resolve === undefined,
     view: (size: { readonly columns: number }): PromptView => {
       columns = size.columns;
       return viewOf(model);

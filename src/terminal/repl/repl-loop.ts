@@ -54,7 +54,7 @@ export async function runLoop(io: ReplIo, chat: ChatPort, parts: LoopParts): Pro
       else await say(message);
     } catch (error) {
       // What was stopped has told so itself.
-      if (!(error instanceof AbortedError)) screen.block(errorText(error, columns()));
+      if (!(error instanceof AbortedError)) screen.block(errorText(error, columns(), '✗ ').replace('✗', screen.paint.bad));
     }
     screen.settle();
     if (foreground.isAbandoned()) return errorKinds.interrupted.exitCode;

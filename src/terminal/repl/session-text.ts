@@ -130,7 +130,6 @@ const offlineHint = {
 };
 
 export const replText = {
-  mode: (mode: string): string => localize({ en: `Permission mode from now on: ${mode}.`, zh: `权限模式改为：${mode}。` }),
   stillStopping: (): string =>
     localize({ en: 'Still stopping. Press Ctrl-C again to exit immediately.', zh: '正在停止。再按一次 Ctrl-C 立即退出。' }),
   notInBackground: (why: string): string => localize({ en: `Nothing was put into the background: ${why}.`, zh: `没有转入后台：${why}。` }),

@@ -150,8 +150,7 @@ function createPromptOn(
         if (how === undefined && foreground.stop() === 'still_stopping') notice(replText.stillStopping());
       },
       changeMode: () => {
-        const mode = chat()?.permissions.nextMode();
-        if (mode !== undefined && prompt.isBusy()) notice(replText.mode(mode));
+        chat()?.permissions.nextMode();
         status.renew();
         update();
       },

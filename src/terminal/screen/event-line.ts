@@ -156,7 +156,10 @@ export function busyText(event: SanbotEvent): string | undefined {
     case 'request':
       return event.purpose === 'turn' ? localize({ en: 'Thinking', zh: '思考中' }) : localize({ en: 'Summarising', zh: '正在生成摘要' });
     case 'retrying':
-      return localize({ en: 'Waiting to try again', zh: '等待重试' });
+      return localize({
+        en: `Trying again, attempt ${event.attempt}: ${safeLine(event.why.en)}`,
+        zh: `等待第 ${event.attempt} 次重试：${safeLine(event.why.zh)}`,
+      });
     case 'tool_started':
       return safeLine(callName(event.title));
     case 'tool_progress':

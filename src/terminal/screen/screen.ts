@@ -16,6 +16,7 @@ import type { Paint, Tone } from '../text/paint.ts';
 import { busyText, eventLine, initialEventState, reduceEvent } from './event-line.ts';
 import type { EventLine, EventState } from './line.ts';
 import { createPrinter, type ScreenOptions } from './printer.ts';
+import { noSpinner } from './spinner.ts';
 
 export type Screen = {
   readonly onEvent: (event: SanbotEvent) => void;
@@ -42,6 +43,7 @@ export function createScreen(options: ScreenOptions): Screen {
   const replies = createReplyFilter();
   let [state, busyLabel]: [EventState, string?] = [initialEventState];
   let saidKind: Said['kind'] | undefined;
+  const isSpun = ({ type }: SanbotEvent): boolean => spinner !== noSpinner && spunEvents.has(type);
 
   const say = ({ kind, text }: Said): void => {
     spinner.stop();
@@ -70,7 +72,7 @@ export function createScreen(options: ScreenOptions): Screen {
       if (said !== undefined) say(said);
       if (idleEvents.has(event.type)) busyLabel = undefined;
       if (event.type === 'request' && showWaiting === undefined) printer.flush();
-      const line = eventLine(state, event, { undo: options.undo, columns: printer.columns() });
+      const line = isSpun(event) ? undefined : eventLine(state, event, { undo: options.undo, columns: printer.columns() });
       if (line !== undefined && !printer.fold(event, line, state)) showAll([line, ...printer.belowOf(event, state)]);
       state = reduceEvent(state, event);
       const label = busyText(event);
@@ -118,6 +120,9 @@ function createReplyFilter() {
     },
   };
 }
+
+/** Where something turns, the row beside it tells these for as long as they last. */
+const spunEvents: ReadonlySet<SanbotEvent['type']> = new Set(['retrying', 'helper_started'] as const);
 
 const idleEvents: ReadonlySet<SanbotEvent['type']> = new Set([
   'text',

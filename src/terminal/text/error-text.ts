@@ -5,21 +5,23 @@ import { localize } from '../../domain/language.ts';
 import { safeText } from './safe-text.ts';
 import { wrapIndented } from './text-width.ts';
 
-/** Of a fault in SanBot also the stack, for whoever reports it. No word is broken at a margin. Ends with a newline. */
-export function errorText(error: unknown, columns = Number.POSITIVE_INFINITY): string {
-  return wrapIndented(plainErrorText(error), columns).join('\n');
+/**
+ * Of a fault in SanBot also the stack, for whoever reports it. No word is broken at a margin. Ends with a newline. `lead` says who speaks
+ * in a shell, where other programs speak too.
+ */
+export function errorText(error: unknown, columns = Number.POSITIVE_INFINITY, lead = 'sanbot: '): string {
+  return wrapIndented(lead + plainErrorText(error), columns).join('\n');
 }
 
 function plainErrorText(error: unknown): string {
-  if (error instanceof AbortedError) return `sanbot: ${localize({ en: 'interrupted', zh: '已中断' })}\n`;
+  if (error instanceof AbortedError) return `${localize({ en: 'interrupted', zh: '已中断' })}\n`;
   if (error instanceof SanbotError) return shownText(error);
   const name = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const lines = [indentLines(name), ...sourceStack(error).map((frame) => `  ${safeText(frame)}`), localize(errorKinds.internal.hint)];
-  return `sanbot: ${localize({ en: 'unexpected: ', zh: '意外错误：' })}${lines.join('\n  ')}\n`;
+  return `${localize({ en: 'unexpected: ', zh: '意外错误：' })}${lines.join('\n  ')}\n`;
 }
 
-const shownText = ({ shown }: SanbotError): string =>
-  `sanbot: ${indentLines(localize(shown.message))}\n  ${indentLines(localize(shown.hint))}\n`;
+const shownText = ({ shown }: SanbotError): string => `${indentLines(localize(shown.message))}\n  ${indentLines(localize(shown.hint))}\n`;
 
 export function exitCodeOf(error: unknown): number {
   if (error instanceof AbortedError) return errorKinds.interrupted.exitCode;

@@ -113,7 +113,7 @@ describe('a message above a tenth of the window', () => {
       terminal.send('\r');
       await terminal.waitFor('Go back?');
       await terminal.waitFor('kept for later');
-      terminal.send('2');
+      terminal.send('1');
       await terminal.waitForScreen('text 2: 20,000 lines');
       terminal.send('\r');
       await terminal.waitFor('reply 1');

@@ -3,7 +3,7 @@ import type { SnapshotMeta } from '../../../domain/session/snapshot.ts';
 import type { ChatPort } from '../../chat/chat-port.ts';
 import type { ChangesPort, FormerState, PastMessageRow, RollbackPort, RollbackPreview } from '../../chat/history-port.ts';
 import { nothingChangedText } from '../../input/input-text.ts';
-import { NO, type TypableChoice, YES } from '../../input/questions.ts';
+import { decideYesNo, NO, type Questions, type TypableChoice } from '../../input/questions.ts';
 import { countChanges } from '../../text/diff-text.ts';
 import { formatCount, pluralize, timeAgo } from '../../text/format.ts';
 import { safeLine } from '../../text/safe-text.ts';
@@ -144,9 +144,7 @@ export const slashRewind: SlashCommand = {
         en: 'Rewinding needs your yes at a terminal. Without a terminal: sanbot rollback --session ID --to-message N --yes',
         zh: '回退需要你在终端上确认。没有终端时：sanbot rollback --session ID --to-message N --yes',
       });
-    const choices = rewindChoices(restorable.files.length);
-    const question = localize({ en: 'Go back?', zh: '回退吗？' });
-    const what = await ui.questions.decide(question, choices, undefined, { left: 'nothing', isRow: true });
+    const what = await askWhatToRewind(ui.questions, restorable.files.length);
     if (what === 'nothing') return ui.screen.line(nothingChangedText(), 'quiet');
     if (what !== 'conversation') await restoreAtPrompt(restorable, ui, true);
     if (what !== 'files') loop.prefill(await rollback.rewind(messageRef));
@@ -157,16 +155,22 @@ const MOST_SHOWN = 20;
 
 type Rewound = 'both' | 'conversation' | 'files' | 'nothing';
 
-/** A number keeps its meaning where there are no files to bring back. */
-function rewindChoices(files: number): readonly TypableChoice<Rewound>[] {
-  const both = { en: `1 Conversation and ${pluralize(files, 'file')}`, zh: `1 对话和 ${files} 个文件` };
-  return [
-    ...(files === 0 ? [] : [{ name: localize(both), value: 'both', words: ['1', 'b'] } as const]),
-    { name: localize({ en: '2 Conversation', zh: '2 对话' }), value: 'conversation', words: ['2', 'c', ...(files === 0 ? YES : [])] },
-    ...(files === 0 ? [] : [{ name: localize({ en: '3 Files', zh: '3 文件' }), value: 'files', words: ['3', 'f'] } as const]),
-    { name: localize({ en: '4 Cancel', zh: '4 取消' }), value: 'nothing', words: ['4', ...NO] },
-  ];
+async function askWhatToRewind(questions: Questions, files: number): Promise<Rewound> {
+  const question = localize({ en: 'Go back?', zh: '回退吗？' });
+  if (files > 0) return questions.decide(question, rewindChoices(files), undefined, { left: 'nothing', isRow: true });
+  return (await decideYesNo(questions, question)) ? 'conversation' : 'nothing';
 }
+
+const rewindChoices = (files: number): readonly TypableChoice<Rewound>[] => [
+  {
+    name: localize({ en: `1 Conversation and ${pluralize(files, 'file')}`, zh: `1 对话和 ${files} 个文件` }),
+    value: 'both',
+    words: ['1', 'b'],
+  },
+  { name: localize({ en: '2 Conversation', zh: '2 对话' }), value: 'conversation', words: ['2', 'c'] },
+  { name: localize({ en: '3 Files', zh: '3 文件' }), value: 'files', words: ['3', 'f'] },
+  { name: localize({ en: '4 Cancel', zh: '4 取消' }), value: 'nothing', words: ['4', ...NO] },
+];
 
 export const slashRollback: SlashCommand = {
   name: 'rollback',

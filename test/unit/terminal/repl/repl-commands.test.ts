@@ -172,12 +172,12 @@ describe('a command', () => {
     terminal.send('\r');
     const shown = await terminal.waitFor('Go back?');
     expect(shown).toContain('- you: write it');
-    await terminal.waitFor('2 Conversation');
+    await terminal.waitFor(/1 Yes +❯ 3 No/);
     terminal.send('\x1b');
     await terminal.waitFor('Nothing was changed.');
     terminal.send('/rewind 1\r');
     await terminal.waitFor('kept for later');
-    terminal.send('2');
+    terminal.send('1');
     await terminal.waitFor(/> write it$/);
     terminal.send(' again\r');
     await terminal.waitFor('you said "write it again"');
@@ -231,7 +231,7 @@ describe('a command', () => {
       chat: () => ({ rollback: { restorableFiles: async () => ({ files: [], unrestorable: [], restore: async () => [] }) } }),
     });
     terminal.send('/rewind 1\r');
-    await terminal.waitFor('2 Conversation');
+    await terminal.waitFor('1 Yes');
     terminal.send('and then y');
     await terminal.waitForScreen(/and then y/);
     terminal.send('\x1b[A\r');

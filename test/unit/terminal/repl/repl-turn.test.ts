@@ -230,13 +230,14 @@ describe('while a turn runs', () => {
       }),
     });
     terminal.send('a\r');
-    await terminal.waitFor('sanbot: cannot write log.jsonl: ENOSPC');
+    await terminal.waitFor(/\n✗ cannot write log\.jsonl: ENOSPC/);
     await terminal.waitFor('Free some space');
     terminal.send('b\r');
     await terminal.waitFor(/> $/);
     terminal.send('\x04');
     await exitCode;
     expect(said).toEqual(['b']);
+    expect(terminal.text()).not.toContain('sanbot: ');
   });
 
   test('SIGINT from outside does what Ctrl-C does', async () => {

@@ -155,10 +155,21 @@ describe('the screen', () => {
     );
   });
 
-  test('counts down until the next try', () => {
-    expect(shown(request, { type: 'retrying', why: sameInBoth('overloaded'), attempt: 1, waitMs: 4_000 })).toBe(
-      '{Thinking}{}Trying again in 4.0 s (attempt 1): overloaded\n{Thinking}{Waiting to try again 4000}{}',
+  const retrying: SanbotEvent = { type: 'retrying', why: sameInBoth('overloaded'), attempt: 1, waitMs: 4_000 };
+  const helperStarted: SanbotEvent = { type: 'helper_started', helper: 'h1', task: 'find it', continued: false };
+
+  test('counts down until the next try beside the spinner, where no row of it stays', () => {
+    expect(shown(request, retrying, { ...retrying, attempt: 2 })).toBe(
+      '{Thinking}{Trying again, attempt 1: overloaded 4000}{Trying again, attempt 2: overloaded 4000}{}',
     );
+    expect(shown(helperStarted)).toBe('');
+  });
+
+  test('tells of a try and of a helper in a row where nothing turns', () => {
+    const rows: string[] = [];
+    const screen = createScreen({ output: { write: (text) => rows.push(text) }, paint: createPaint(false), spinner: noSpinner });
+    for (const event of [retrying, helperStarted]) screen.onEvent(event);
+    expect(rows.join('')).toBe('Trying again in 4.0 s (attempt 1): overloaded\n\nHelper h1: find it\n');
   });
 
   test('says what a compaction is doing and how to stop it, and ends with one line [C121]', () => {
