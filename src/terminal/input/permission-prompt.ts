@@ -2,14 +2,21 @@ import { type Bilingual, localize } from '../../domain/language.ts';
 import { IN_SANDBOX, type PermissionAnswer, type PermissionOffer, type PermissionRequest } from '../../domain/permission.ts';
 import { callName } from '../../domain/session/call-name.ts';
 import { MCP_PREFIX } from '../../domain/session/called-tool.ts';
-import { countChanges, diffLines } from '../text/diff-text.ts';
+import { countChanges, diffLines, moreOfDiff } from '../text/diff-text.ts';
 import type { Drawing } from '../text/paint.ts';
 import { exactText, safeLine } from '../text/safe-text.ts';
 import { wrap } from '../text/text-width.ts';
 import { NO, type Questions, type TypableChoice, YES } from './questions.ts';
 
 /** The call whole and exact, everything invisible made visible. What stands whole in the first row is not said again. */
-export function permissionRows(request: PermissionRequest, drawing: Drawing): readonly string[] {
+export const permissionRows = (request: PermissionRequest, drawing: Drawing): readonly string[] => permissionView(request, drawing).rows;
+
+/** Of the difference of a harmless edit that takes more than `mostRows`, the beginning. */
+export function permissionView(
+  request: PermissionRequest,
+  drawing: Drawing,
+  mostRows = Number.POSITIVE_INFINITY,
+): { readonly rows: readonly string[]; readonly isCut: boolean } {
   const { paint, columns } = drawing;
   const width = Math.max(10, columns - INDENT.length);
   const notices = [
@@ -22,15 +29,21 @@ export function permissionRows(request: PermissionRequest, drawing: Drawing): re
   const command = commandOf(request);
   const head = request.keeps === undefined ? headRows(request, command, drawing) : [];
   const isTitle = request.title === `${request.tool} ${request.preview}`;
-  if (request.preview === '' || isTitle || command !== undefined) return [...head, ...tail, ...kept];
+  if (request.preview === '' || isTitle || command !== undefined) return { rows: [...head, ...tail, ...kept], isCut: false };
   const shown =
     request.access === 'write'
       ? diffLines(request.preview, { ...drawing, columns: width, name: request.title })
       : exactText(request.preview.replace(/\n$/, ''))
           .split('\n')
           .flatMap((line) => wrap(line, width));
-  return [...head, ...shown.map((line) => `${INDENT}${line}`), ...tail, ...kept];
+  const room = Math.max(MIN_ROWS, mostRows - head.length);
+  const isCut = request.access === 'write' && isHarmless(request) && shown.length > room;
+  const more = isCut ? [paint.quiet(moreOfDiff(true)(shown.length - room + 1))] : [];
+  const body = [...(isCut ? shown.slice(0, room - 1) : shown), ...more].map((line) => `${INDENT}${line}`);
+  return { rows: [...head, ...body, ...tail, ...kept], isCut };
 }
+
+const MIN_ROWS = 4;
 
 const INDENT = '    ';
 

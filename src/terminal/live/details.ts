@@ -1,5 +1,6 @@
 import type { SanbotEvent } from '../../domain/event.ts';
 import { localize } from '../../domain/language.ts';
+import type { PermissionRequest } from '../../domain/permission.ts';
 import { callName } from '../../domain/session/call-name.ts';
 
 export type Detail =
@@ -19,6 +20,7 @@ const MAX_THINKING_CHARS = 200_000;
 
 export function createDetails() {
   let details: readonly Detail[] = [];
+  let asked: readonly Detail[] = [];
   let isSummary = false;
   const titles = new Map<string, string>();
   const commands = new Set<string>();
@@ -34,7 +36,11 @@ export function createDetails() {
     else details = [...details.slice(0, -1), { ...last, text: (last.text + text).slice(-MAX_THINKING_CHARS) }];
   };
   return {
-    list: (): readonly Detail[] => [...details, ...[...commands].map((toolUseId) => liveDetail(toolUseId))],
+    list: (): readonly Detail[] => [...details, ...[...commands].map((toolUseId) => liveDetail(toolUseId)), ...asked],
+    /** What a question is about, for as long as it is open: the last of all. */
+    ask: (about: Pick<PermissionRequest, 'title' | 'preview'> | undefined): void => {
+      asked = about === undefined ? [] : [{ kind: 'tool', title: callName(about.title), toolUseId: '', diff: about.preview }];
+    },
     onEvent: (event: SanbotEvent): void => {
       switch (event.type) {
         case 'session_started':

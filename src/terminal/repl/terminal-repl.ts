@@ -4,7 +4,7 @@ import { createTurns } from '../../domain/value/turns.ts';
 import type { ChatPort } from '../chat/chat-port.ts';
 import { completeLine } from '../input/complete-line.ts';
 import { CTRL_C } from '../input/keys.ts';
-import { askToAllow, permissionRows } from '../input/permission-prompt.ts';
+import { askToAllow, permissionView } from '../input/permission-prompt.ts';
 import type { PlanChoice, PlanDialog } from '../input/plan-prompt.ts';
 import { createQuestions, decideYesNo, NO_ANSWER, otherText, personChoices, type Questions } from '../input/questions.ts';
 import { createStage, type Stage } from '../live/stage.ts';
@@ -172,23 +172,28 @@ type About = ReturnType<typeof createAbout>;
 
 const ROWS_BESIDE = 12;
 
-/** Above the question in the live area. What does not fit there is printed, so that nothing that is allowed is out of sight. */
-function createAbout({ screen, columns, rows, markdown }: Stage) {
+/**
+ * Above the question in the live area. Of the difference of an edit what has room stands there, and Ctrl-O shows it whole; all else that does
+ * not fit is printed, so that nothing that is allowed is out of sight.
+ */
+function createAbout({ screen, columns, rows, markdown, details }: Stage) {
   let request: PermissionRequest | undefined;
-  const draw = (about: PermissionRequest, width: number): readonly string[] =>
-    permissionRows(about, { paint: screen.paint, columns: width, codeParts: markdown.codeParts() });
+  const draw = (about: PermissionRequest, width: number) =>
+    permissionView(about, { paint: screen.paint, columns: width, codeParts: markdown.codeParts() }, rows() - ROWS_BESIDE);
   return {
     show: (asked: PermissionRequest) => {
-      const drawn = draw(asked, columns() - 1);
-      const isWhole = drawn.length + ROWS_BESIDE <= rows();
-      if (isWhole) request = asked;
+      const { rows: drawn, isCut } = draw(asked, columns() - 1);
+      const isWhole = !isCut && drawn.length + ROWS_BESIDE <= rows();
+      if (isWhole || isCut) request = asked;
       else screen.apart(`${drawn.join('\n')}\n`);
+      details.ask(isCut ? asked : undefined);
       const close = (): void => {
         request = undefined;
+        details.ask(undefined);
       };
       return { isWhole, close };
     },
-    rows: (width: number): readonly string[] => (request === undefined ? [] : [...draw(request, width), '']),
+    rows: (width: number): readonly string[] => (request === undefined ? [] : [...draw(request, width).rows, '']),
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AbortedError } from '../../../../src/domain/errors.ts';
+import { sameInBoth } from '../../../../src/domain/language.ts';
 import type { PermissionRequest } from '../../../../src/domain/permission.ts';
 import { startRepl } from '../../../support/repl-world.ts';
 import { ASKED } from '../../../support/terminal.ts';
@@ -122,6 +123,45 @@ describe('a question about permission', () => {
     terminal.send(keys);
     await terminal.waitFor(`answer: ${answer}`);
     expect(answers).toEqual([answer]);
+  });
+
+  describe('about an edit that is longer than the window', () => {
+    const edit = {
+      tool: 'write_file',
+      access: 'write',
+      title: 'write_file many.js',
+      outside: false,
+      offers: [],
+      preview: `New file, 60 lines\n${Array.from({ length: 60 }, (_, n) => `+line ${n + 1}`).join('\n')}\n`,
+      session: 'all edits in the working folder',
+    } as const;
+
+    test('shows its beginning, and Ctrl-O all of it; Enter is a no, after which nothing of it stays', async () => {
+      const { terminal } = await asking(edit);
+      terminal.send('go\r');
+      await terminal.waitForScreen(
+        /● Write many\.js {2}\+60[\s\S]*\+ line 15\n {4}… 45 more \(Ctrl-O\)\n\nMake this change\?\n[\s\S]*❯ 3 No/,
+      );
+      terminal.send('\x0f');
+      await terminal.waitForScreen(/^Write many\.js · 1-\d+ of 61\nNew file/m);
+      terminal.send('\x1b[F');
+      await terminal.waitForScreen(/^Write many\.js · \d+-61 of 61[\s\S]*\+line 60\n/m);
+      terminal.send('\x1b');
+      await terminal.waitForScreen(/Make this change\?\n[\s\S]*❯ 3 No/);
+      terminal.send('\r');
+      await terminal.waitForScreen((rows) => rows.some((row) => row.includes('answer: no')) && !rows.join().includes('line 1'));
+      expect(terminal.rows().join()).not.toContain('line 1');
+    });
+
+    test.each([
+      ['leaves the folder', { outside: true }],
+      ['runs later', { caution: sameInBoth('it runs at the next commit') }],
+    ])('prints it whole where it %s', async (_, more) => {
+      const { terminal } = await asking({ ...edit, ...more });
+      terminal.send('go\r');
+      await terminal.waitForScreen(/❯ 3 No/);
+      expect(terminal.rows().filter((row) => /\+ line \d+$/.test(row.trimEnd()))).toHaveLength(60);
+    });
   });
 
   test('shows the command once', async () => {
