@@ -31,7 +31,7 @@ export async function settingsAfterSandbox(settings: Settings, options: ChatOpti
   const choices = [
     { name: localize({ en: '1 Yes, all that stay in it', zh: '1 是，不离开沙箱的都直接运行' }), value: 'run', words: [...YES, '1'] },
     {
-      name: localize({ en: '3 No, ask me about each that does more than read', zh: '3 否，除只读命令外都询问我' }),
+      name: localize({ en: '3 No, ask unless one only reads', zh: '3 否，除只读命令外都询问我' }),
       value: 'ask',
       words: [...NO, '3'],
     },

@@ -47,7 +47,8 @@ const LONG = /(?<![\w$.])[\w$.]{200}|(?:^|\n)[^\n]{1000}/;
 
 export function highlight(code: string, info: string, paint: Paint): readonly string[] {
   const lines = paint.hasColour ? codeParts(code, info) : undefined;
-  if (lines === undefined) return code.split('\n').map((line) => (line === '' ? '' : paint.code(line)));
+  if (lines === undefined || lines.flat().every(({ kind }) => kind === undefined))
+    return code.split('\n').map((line) => (line === '' ? '' : paint.code(line)));
   return lines.map((parts) => parts.map(({ text, kind }) => (kind === undefined ? text : paint.syntax(kind, text))).join(''));
 }
 

@@ -3,7 +3,8 @@
  *
  * Text comes in that has gone through `safeText`, block by block as `split-blocks.ts` cuts it, so that a block is shown once and never again.
  * The library `marked` says what is in a block; here it becomes rows: paragraphs and lists with words whole and a hanging indent, tables in
- * columns, code in the colours of its language. Rows of the text stay rows: a model breaks its lines where it means to.
+ * columns, code in the colours of its language, which stand in the place of its fences. Rows of the text stay rows: a model breaks its lines
+ * where it means to.
  *
  * Every word of the text is in the rows. Code is not broken into rows where it is printed, so that a command that is copied is one line.
  *
@@ -30,7 +31,7 @@ const MAX_MARKS = 2_000;
 
 export function renderBlock(block: Block, drawing: BlockDrawing): readonly string[] {
   const rows = block.code === undefined ? textRows(block.text, drawing) : fencedRows(block, block.code, drawing);
-  return block.isApart ? ['', ...rows] : rows;
+  return block.isApart || (block.isBesideCode && drawing.paint.hasColour) ? ['', ...rows] : rows;
 }
 
 function textRows(text: string, drawing: BlockDrawing): readonly string[] {
@@ -45,9 +46,11 @@ function textRows(text: string, drawing: BlockDrawing): readonly string[] {
 }
 
 function fencedRows({ text }: Block, { info, opening, closing }: NonNullable<Block['code']>, drawing: BlockDrawing): readonly string[] {
+  const rows = text === '' ? [] : codeRows(text, info, drawing);
+  if (drawing.paint.hasColour) return rows;
   const fence = (line: string | undefined): readonly string[] =>
     line === undefined ? [] : wrap(line, drawing.columns).map(drawing.paint.quiet);
-  return [...fence(opening), ...(text === '' ? [] : codeRows(text, info, drawing)), ...fence(closing)];
+  return [...fence(opening), ...rows, ...fence(closing)];
 }
 
 function codeRows(text: string, info: string, { paint, columns, breaksCode }: BlockDrawing): readonly string[] {
@@ -116,7 +119,7 @@ const prefixed = (mark: string, rows: readonly string[], paintMark: (text: strin
 function nestedCode({ text, lang, raw }: Tokens.Code, drawing: BlockDrawing): readonly string[] {
   const rows = codeRows(text, lang ?? '', drawing);
   const [, marks] = /^ *(`{3,}|~{3,})/.exec(raw) ?? [];
-  if (marks === undefined) return prefixed('  ', rows, drawing.paint.plain);
+  if (marks === undefined || drawing.paint.hasColour) return prefixed('  ', rows, drawing.paint.plain);
   return [drawing.paint.quiet(`${marks}${lang ?? ''}`), ...rows, drawing.paint.quiet(marks)];
 }
 

@@ -2,6 +2,8 @@ export type Block = {
   /** As it was written; of code without its fences. */
   readonly text: string;
   readonly isApart: boolean;
+  /** Code after another block, or a block after code: where no fence is shown, a blank row is. */
+  readonly isBesideCode: boolean;
   readonly code: CodeFences | undefined;
 };
 
@@ -20,7 +22,7 @@ type Fence = { readonly marks: string; readonly info: string };
 export function createBlockSplitter() {
   const open: OpenBlock = {
     ...{ lines: [], kind: 'text', indent: 0, fence: undefined, opening: undefined },
-    ...{ isApart: false, blanks: 0, hasBegun: false },
+    ...{ isApart: false, isAfterCode: false, blanks: 0, hasBegun: false },
   };
   return {
     push: (line: string): readonly Block[] => (open.fence === undefined ? pushOutside(open, line) : pushInFence(open, line, open.fence)),
@@ -41,15 +43,21 @@ type OpenBlock = {
   /** The fence before code, where this is its first part. */
   opening: string | undefined;
   isApart: boolean;
+  isAfterCode: boolean;
   blanks: number;
   hasBegun: boolean;
 };
 
 const blankLines = ({ blanks }: OpenBlock): readonly string[] => Array<string>(blanks).fill('');
 
-const blockOf = ({ kind, isApart, hasBegun, fence, opening }: OpenBlock, lines: readonly string[], closing?: string): Block => ({
+const blockOf = (
+  { kind, isApart, isAfterCode, hasBegun, fence, opening }: OpenBlock,
+  lines: readonly string[],
+  closing?: string,
+): Block => ({
   text: lines.join('\n'),
   isApart: isApart && hasBegun,
+  isBesideCode: hasBegun && (isAfterCode || opening !== undefined),
   code: kind === 'code' ? { info: fence?.info ?? '', opening, closing } : undefined,
 });
 
@@ -57,6 +65,7 @@ function flush(open: OpenBlock, closing?: string): readonly Block[] {
   const isEmpty = open.lines.length === 0 && (open.kind !== 'code' || (open.opening ?? closing) === undefined);
   const ended = isEmpty ? [] : [blockOf(open, open.lines, closing)];
   open.isApart = open.blanks > 0 || (isEmpty && open.isApart);
+  if (!isEmpty) open.isAfterCode = closing !== undefined;
   open.hasBegun ||= !isEmpty;
   [open.lines, open.blanks, open.opening] = [[], 0, undefined];
   return ended;

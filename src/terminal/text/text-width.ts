@@ -49,12 +49,15 @@ export const padEnd = (text: string, columns: number): string =>
   ASCII.test(text) ? text.padEnd(columns) : text + ' '.repeat(Math.max(0, columns - textWidth(text)));
 export const padStart = (text: string, columns: number): string => ' '.repeat(Math.max(0, columns - textWidth(text))) + text;
 
-/** Broken at blanks; Chinese anywhere but before a mark that closes and behind one that opens, a word longer than a line in itself. */
+/**
+ * Broken at blanks; Chinese anywhere but before a mark that closes and behind one that opens, a word longer than a line in itself. The name of
+ * the program stays with the word that says what it is to do.
+ */
 export const wrap = (text: string, columns: number): readonly string[] =>
   text
     .replaceAll('\t', '  ')
     .split('\n')
-    .flatMap((line) => wrapRanges(line, columns).map(({ start, end }) => line.slice(start, end)));
+    .flatMap((line) => wrapRanges(line.replaceAll('sanbot ', 'sanbot\u00a0'), columns).map(({ start, end }) => line.slice(start, end)));
 
 export const wrapIndented = (text: string, columns: number): readonly string[] =>
   text.split('\n').flatMap((line) => {

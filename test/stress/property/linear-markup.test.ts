@@ -109,7 +109,8 @@ describe('a block of the worst is drawn before anybody notices', () => {
     const slow: string[] = [];
     for (const unit of [...marks, ...signs]) {
       for (const end of ['', 'x']) {
-        const draw = (length: number) => renderBlock({ text: runOf(unit, length, end), isApart: false, code: undefined }, drawing);
+        const draw = (length: number) =>
+          renderBlock({ text: runOf(unit, length, end), isApart: false, isBesideCode: false, code: undefined }, drawing);
         if (!(await inTime(draw, { longest: LONGEST, mostMs: MOST_MS }))) slow.push(unit + end);
       }
     }

@@ -32,7 +32,10 @@ describe('Markdown on a terminal', () => {
     ['> said\n> - so', '│ said\n│ - so'],
     ['9. nine\n10. ten', '9. nine\n10. ten'],
     ['标题：**重点**。', '标题：重点。'],
-    ['```\nnever closed', '```\nnever closed'],
+    ['```\nnever closed', 'never closed'],
+    ['above\n```sh\nnpm test\n```\nbelow', 'above\n\nnpm test\n\nbelow'],
+    ['```sh\nnpm test\n```\n\n```\nls\n```', 'npm test\n\nls'],
+    ['- run\n  ```sh\n  npm test\n  ```', '- run\n    npm test'],
   ])('%j reads %j', (text, expected) => {
     expect(plain(text)).toBe(expected);
   });
@@ -82,14 +85,14 @@ describe('Markdown on a terminal', () => {
     );
   });
 
-  test('code has the colours of its language, keeps its fences, and its lines stay whole', () => {
+  test('code has the colours of its language in the place of its fences, and its lines stay whole', () => {
     const long = `echo ${'a-long-word '.repeat(20).trimEnd()}`;
-    expect(plain(`\`\`\`sh\n${long}\n\`\`\``, { columns: 30 })).toBe(`\`\`\`sh\n${long}\n\`\`\``);
+    expect(plain(`\`\`\`sh\n${long}\n\`\`\``, { columns: 30 })).toBe(long);
     const paint = createPaint(true);
     expect(shown('```ts\nconst a = "b" // c\n```')).toContain(
       `${paint.syntax('keyword', 'const')} a = ${paint.syntax('string', '"b"')} ${paint.syntax('comment', '// c')}`,
     );
-    expect(shown('```klingon\nqapla\n```')).toContain(paint.code('qapla'));
+    for (const name of ['klingon', 'sh']) expect(shown(`\`\`\`${name}\nqapla\n\`\`\``)).toBe(paint.code('qapla'));
   });
 
   test('Chinese breaks anywhere, but no row begins with a mark that closes or ends with one that opens', () => {
@@ -104,7 +107,8 @@ describe('Markdown on a terminal', () => {
     const blocks = Array.from({ length: MAX_BLOCK_LINES * 3 }, () => splitter.push(line)).flat();
     expect(blocks.map(({ text }) => text.split('\n').length)).toEqual([MAX_BLOCK_LINES, MAX_BLOCK_LINES, MAX_BLOCK_LINES]);
     const code = ['```js', ...Array<string>(MAX_BLOCK_LINES * 2).fill('# no title'), '```', 'after'].join('\n');
-    expect(plain(code)).toBe(code);
+    expect(plain(code, { paint: createPaint(false) })).toBe(code);
+    expect(plain(code)).toBe(code.replace(/^```js\n/, '').replace('\n```\n', '\n\n'));
   });
 
   test.each([

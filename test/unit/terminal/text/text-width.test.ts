@@ -93,6 +93,13 @@ describe('the width of a text', () => {
     expect(wrap('aa निनिनि', 8)).toEqual(['aa', 'निनिनि']);
   });
 
+  test('keeps the name of the program with its command', () => {
+    expect(wrap('For a language model run: sanbot setup. /help lists the rest', 36)).toEqual([
+      'For a language model run:',
+      'sanbot setup. /help lists the rest',
+    ]);
+  });
+
   test('padding reaches the column for Chinese too', () => {
     expect([padEnd('中文', 6), padStart('中文', 6), padEnd('toolong', 3)]).toEqual(['中文  ', '  中文', 'toolong']);
   });
