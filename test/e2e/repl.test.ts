@@ -238,13 +238,13 @@ test.each(sampleOf(plain))('%s gets lines without control sequences, and is aske
     ['y', '✓'],
   ] as const) {
     terminal.send('run echo hi\r');
-    await terminal.waitFor('Allow? [y/N] ');
+    await terminal.waitFor('Number, letter or words: ');
     terminal.send(`${answer}\r`);
     await terminal.waitFor(outcome);
     await terminal.waitFor(PROMPT);
   }
   terminal.send('run echo hi\r');
-  await terminal.waitFor('Allow? [y/N] ');
+  await terminal.waitFor('Number, letter or words: ');
   terminal.send('\x03');
   await terminal.waitFor('interrupted');
   await terminal.waitFor(PROMPT);

@@ -94,13 +94,15 @@ export async function askToAllow(
   const question = localize(request.keeps === undefined ? questions[request.access] : KEEP_IT);
   const choices = permissionChoices(request);
   const start = isWhole && isHarmless(request) ? 0 : choices.findIndex(({ value }) => value === 'no');
-  const answer = await decide(question, choices, signal, { left: STOP, start, isRow: true });
+  const answer = await decide(question, choices, signal, { left: STOP, start, isRow: true, typed: refusal });
   if (answer === STOP) stop();
   if (answer === STOP) return 'no';
   if (answer !== SAY_WHY) return answer;
   const why = (await type(localize({ en: 'No. What should it do instead?', zh: '否。应该改做什么？' }), signal))?.trim() ?? '';
-  return why === '' ? 'no' : { kind: 'refusal', why };
+  return why === '' ? 'no' : refusal(why);
 }
+
+const refusal = (why: string): PermissionAnswer => ({ kind: 'refusal', why });
 
 export const SAY_WHY = 'say_why';
 const STOP = 'stop';

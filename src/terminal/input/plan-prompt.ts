@@ -67,10 +67,4 @@ function planChoices(modes: readonly PermissionMode[]): readonly TypableChoice<P
   ];
 }
 
-/** What a line says that was typed in the place of a choice. */
-export function lineChoice(line: string, choices: readonly TypableChoice<PlanChoice>[]): PlanChoice {
-  const why = line.trim();
-  return choices.find(({ words = [] }) => words.includes(why.toLowerCase()))?.value ?? (why === '' ? 'no' : { why });
-}
-
 const EDITS: Bilingual = { en: '2 Yes, and make edits without asking', zh: '2 是，编辑时不再询问' };

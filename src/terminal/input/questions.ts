@@ -36,7 +36,14 @@ export type Questions = {
 };
 
 /** `left` is what Esc answers. The choice with the number `start`, from 0, is the one that Enter takes. */
-export type Decision<T> = { readonly left?: T; readonly start?: number /** They may stand side by side. */; readonly isRow?: boolean };
+export type Decision<T> = {
+  readonly left?: T;
+  readonly start?: number;
+  /** They may stand side by side. */
+  readonly isRow?: boolean;
+  /** What words answer that are no choice, where whole lines are typed. */
+  readonly typed?: (words: string) => T;
+};
 
 /**
  * One that `opens` other choices answers nothing; the last of those leads back, and letters of the first list go on to answer. Enter takes

@@ -2,9 +2,10 @@ import { AbortedError } from '../../domain/errors.ts';
 import { localize } from '../../domain/language.ts';
 import { createTurns } from '../../domain/value/turns.ts';
 import { answerOf, yesNoTip } from '../input/input-text.ts';
-import { permissionRows } from '../input/permission-prompt.ts';
-import type { PlanDialog } from '../input/plan-prompt.ts';
-import { lineAnswer, questionText } from '../input/questions.ts';
+import { answerLine, createLineQuestions } from '../input/line-questions.ts';
+import { askToAllow, permissionRows } from '../input/permission-prompt.ts';
+import type { PlanChoice, PlanDialog } from '../input/plan-prompt.ts';
+import { lineAnswer, type Questions, questionText } from '../input/questions.ts';
 import { guardOutput, type OutputWriter } from '../screen/output.ts';
 import { createScreen, type Screen } from '../screen/screen.ts';
 import { noSpinner } from '../screen/spinner.ts';
@@ -29,6 +30,8 @@ export function plainRepl(io: ReplIo): Repl {
   // A row that fills the last column is followed by an empty one on some terminals.
   const drawn = io.output.isTTY ? { columns: () => columns() - 1 } : {};
   const screen = createScreen({ output, paint: createPaint(io.colour), spinner: noSpinner, ...drawn });
+  const asking = { screen, isAtTerminal, columns, askLine: lineAsker(source, output, screen) };
+  const questions = createLineQuestions({ ...asking, show: screen.block });
   let exitArmed = false;
   let { first } = io;
 
@@ -47,8 +50,9 @@ export function plainRepl(io: ReplIo): Repl {
 
   return {
     onEvent: screen.onEvent,
-    ...createLineAsking({ source, output, screen, isAtTerminal, columns, edit: io.edit }),
-    run: (chat) => runLoop(io, chat, { screen, foreground, questions: undefined, edit: io.edit, next, prefill, columns }),
+    ...createLineAsking(asking, questions, io.edit),
+    run: (chat) =>
+      runLoop(io, chat, { screen, foreground, questions: isAtTerminal ? questions : undefined, edit: io.edit, next, prefill, columns }),
     interrupt: () => {
       if (foreground.stop() !== 'idle') return;
       if (exitArmed || !isAtTerminal) source.stop();
@@ -62,25 +66,17 @@ export function plainRepl(io: ReplIo): Repl {
   };
 }
 
+type AskLine = (question: string, signal: AbortSignal) => Promise<string | undefined>;
 type LineAsking = {
-  readonly source: LineSource;
-  readonly output: OutputWriter;
   readonly screen: Screen;
   readonly isAtTerminal: boolean;
   readonly columns: () => number;
-  readonly edit: ReplIo['edit'];
+  readonly askLine: AskLine;
 };
 
-function createLineAsking({
-  source,
-  output,
-  screen,
-  isAtTerminal,
-  columns,
-  edit,
-}: LineAsking): Pick<Repl, 'askPermission' | 'askPerson' | 'askPlan' | 'confirm'> {
-  const inTurn = createTurns();
-  const askLine = async (question: string, signal: AbortSignal): Promise<string | undefined> => {
+const lineAsker =
+  (source: LineSource, output: OutputWriter, screen: Screen): AskLine =>
+  async (question, signal) => {
     screen.settle();
     const release = screen.hold();
     try {
@@ -93,15 +89,20 @@ function createLineAsking({
       release();
     }
   };
-  const askYesNo = async (question: string, signal: AbortSignal): Promise<boolean> =>
-    answerOf((await askLine(`${question} ${localize({ en: '[y/N]', zh: yesNoTip() })}`, signal)) ?? '') === 'yes';
+
+function createLineAsking(
+  { screen, isAtTerminal, columns, askLine }: LineAsking,
+  questions: Questions,
+  edit: ReplIo['edit'],
+): Pick<Repl, 'askPermission' | 'askPerson' | 'askPlan' | 'confirm'> {
+  const inTurn = createTurns();
   return {
     askPermission: (request, signal) =>
       inTurn(async () => {
         if (isAtTerminal) {
           screen.settle();
-          screen.apart(`${permissionRows(request, { paint: screen.paint, columns: columns() }).join('\n')}\n`);
-          return (await askYesNo(replText.allow(), signal)) ? 'once' : 'no';
+          screen.apart(`${permissionRows(request, { paint: screen.paint, columns: columns() }).join('\n')}\n\n`);
+          return askToAllow(request, { ...questions, isWhole: true, stop: () => undefined }, signal);
         }
         screen.line(replText.nobodyToAsk(request.title), 'notice');
         return 'nobody';
@@ -110,19 +111,22 @@ function createLineAsking({
       inTurn(async () => {
         if (!isAtTerminal) return { kind: 'nobody' };
         screen.block(questionText(question));
-        return lineAnswer((await askLine(replText.answerLine(), signal)) ?? '', question);
+        return lineAnswer((await askLine(answerLine(), signal)) ?? '', question);
       }, signal),
     askPlan: (question, signal) =>
       inTurn(async () => {
         if (!isAtTerminal) return { kind: 'nobody' };
-        const { askToAccept, lineChoice, planShownOn } = await import('../input/plan-prompt.ts');
-        const choose: PlanDialog['choose'] = async (message, choices) => {
-          screen.block(`${message}\n${choices.map(({ name }) => `  ${name}\n`).join('')}`);
-          return lineChoice((await askLine(replText.answerLine(), signal)) ?? '', choices);
-        };
+        const { askToAccept, planShownOn } = await import('../input/plan-prompt.ts');
+        const choose: PlanDialog['choose'] = (message, choices) =>
+          questions.decide<PlanChoice>(message, choices, signal, { typed: (why) => ({ why }) });
         return askToAccept(question, { ...planShownOn(screen), choose, type: (message) => askLine(message, signal), edit });
       }, signal),
-    confirm: (question, signal) => inTurn(async () => !isAtTerminal || askYesNo(safeLine(question), signal), signal),
+    confirm: (question, signal) =>
+      inTurn(async () => {
+        if (!isAtTerminal) return true;
+        const asked = `${safeLine(question)} ${localize({ en: '[y/N]', zh: yesNoTip() })}`;
+        return answerOf((await askLine(asked, signal)) ?? '') === 'yes';
+      }, signal),
   };
 }
 

@@ -140,12 +140,10 @@ export const replText = {
     }),
   pressAgain: (): string => localize({ en: 'Press Ctrl-C again to exit.', zh: '再按一次 Ctrl-C 退出。' }),
   typedEarlier: (text: string): string => localize({ en: `You typed earlier: ${safeLine(text)}`, zh: `之前输入的内容：${safeLine(text)}` }),
-  allow: (): string => localize({ en: 'Allow?', zh: '允许吗？' }),
   nobodyToAsk: (title: string): string =>
     localize({
       en: `Not allowed, since there is nobody to ask: ${safeLine(callName(title))}`,
       zh: `未获准许，因为没有人可以询问：${safeLine(callName(title))}`,
     }),
   nothingToView: (): string => localize({ en: 'There is no output to show yet.', zh: '还没有可显示的输出。' }),
-  answerLine: (): string => localize({ en: 'Number, letter or words:', zh: '编号、字母或文字：' }),
 } as const;
