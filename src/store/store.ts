@@ -31,6 +31,7 @@ import { findSessionId, listSessions, newestSession } from './session/session-li
 import { createSessions } from './session/sessions.ts';
 import { listUnlisted } from './snapshot/rebuilt-meta.ts';
 import { createSnapshots } from './snapshot/snapshots.ts';
+import { createUsedSkills } from './used-skills.ts';
 
 type ChangeOptions = Pick<
   ChangesOptions,
@@ -88,6 +89,7 @@ export function createStore(environment: StoreEnvironment, { maxSessionBytes, wa
     events: createEvents(disk, paths),
     inputHistory: createInputHistory(disk, paths),
     heldActs: createHeldActs(disk, paths),
+    usedSkills: createUsedSkills(disk, paths),
     readText,
     /**
      * Does what killed processes have left to do: removes their temporary files, and finishes a purge as far as nobody has a session open.

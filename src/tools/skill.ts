@@ -23,21 +23,29 @@ const MAX_FILES = 50;
 const MAX_DEPTH = 3;
 const MAX_FOUND = 20;
 
-type SkillContext = Pick<ToolContext, 'pathRules' | 'cwd'> & { readonly skills: readonly Skill[] };
+type SkillPlace = Pick<ToolContext, 'pathRules' | 'cwd'>;
+type SkillContext = SkillPlace & NonNullable<ToolContext['skills']>;
 
 /** Skills stand in the user's settings or in a folder that the user trusts, so reading one never asks. */
-export const skillTool = defineTool('skill', inputSchema, async ({ name, file, query }, { skills, pathRules, cwd }: SkillContext) => {
-  if (name === undefined) {
-    if (query === undefined) return { en: 'give the name of a skill, or a query', zh: '请给出技能名称或查询' };
-    return readPlan(`skill search ${visibleLine(query, 200)}`, async () => foundSkills(searchSkills(skills, query)));
-  }
-  const skill = skills.find((each) => each.name === name) ?? skills.find((each) => each.name.toLowerCase() === name.toLowerCase());
-  if (skill === undefined) return unknownSkill(name, skills);
-  const title = `skill ${skill.name}${file === undefined ? '' : ` ${visibleLine(file, 200)}`}`;
-  const read = (): Promise<ToolOutcome> =>
-    file === undefined ? readSkill(skill) : readSkillFile(skill, file, { cwd, ...(pathRules && { pathRules }) });
-  return readPlan(title, () => namingFailure(file ?? skill.name, read));
-});
+export const skillTool = defineTool(
+  'skill',
+  inputSchema,
+  async ({ name, file, query }, { skills, noteUse, pathRules, cwd }: SkillContext) => {
+    if (name === undefined) {
+      if (query === undefined) return { en: 'give the name of a skill, or a query', zh: '请给出技能名称或查询' };
+      return readPlan(`skill search ${visibleLine(query, 200)}`, async () => foundSkills(searchSkills(skills, query)));
+    }
+    const skill = skills.find((each) => each.name === name) ?? skills.find((each) => each.name.toLowerCase() === name.toLowerCase());
+    if (skill === undefined) return unknownSkill(name, skills);
+    const title = `skill ${skill.name}${file === undefined ? '' : ` ${visibleLine(file, 200)}`}`;
+    const read = (): Promise<ToolOutcome> =>
+      file === undefined ? readSkill(skill) : readSkillFile(skill, file, { cwd, ...(pathRules && { pathRules }) });
+    return readPlan(title, () => {
+      noteUse(skill.name);
+      return namingFailure(file ?? skill.name, read);
+    });
+  },
+);
 
 function unknownSkill(name: string, skills: readonly Skill[]): Bilingual {
   const names = skills.map((skill) => skill.name);
@@ -66,7 +74,7 @@ async function readSkill({ folder }: Skill): Promise<ToolOutcome> {
 }
 
 /** Only what lies in the skill's folder, links resolved. */
-async function readSkillFile({ folder }: Skill, file: string, { pathRules, cwd }: Omit<SkillContext, 'skills'>): Promise<ToolOutcome> {
+async function readSkillFile({ folder }: Skill, file: string, { pathRules, cwd }: SkillPlace): Promise<ToolOutcome> {
   const root = await realpath(folder);
   const path = relative(root, await realpath(join(root, file)));
   if (path === '..' || path.startsWith(`..${sep}`) || path.startsWith(sep))

@@ -55,7 +55,7 @@ export type ToolContext = ShellContext & {
   /** When undefined, no plan can be handed in: helpers have none. */
   readonly plans?: Plans;
   /** When undefined, there is no skill tool. */
-  readonly skills?: readonly Skill[];
+  readonly skills?: { readonly skills: readonly Skill[]; readonly noteUse: (name: string) => void };
   /** Gives what is called before a file is changed; if either fails, the file stays as it is. */
   readonly fileChangeRecorder: () => Promise<RecordFileChange>;
   /** What can be brought back of a folder, links resolved, that a command changes; when undefined, nothing can. */

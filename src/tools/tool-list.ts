@@ -73,7 +73,7 @@ export const toolList: readonly ToolEntry[] = [
   entry(taskTool, { needs: ({ helpers }) => helpers, isTold: ({ helpers = true }) => helpers }),
   entry(recallTool, { needs: ({ recall, ...context }) => recall && { ...context, recall }, isTold: ({ recall }) => recall }),
   entry(rememberTool, { needs: ({ remember }) => remember, isTold: ({ remember }) => remember }),
-  entry(skillTool, { needs: ({ skills, ...context }) => skills && { ...context, skills }, isTold: ({ skills = false }) => skills }),
+  entry(skillTool, { needs: ({ skills, ...context }) => skills && { ...context, ...skills }, isTold: ({ skills = false }) => skills }),
   {
     definitions: mcpDefinitions,
     make: ({ mcp, pageChars, sees }) => mcp?.tools(pageChars, () => sees?.() === true) ?? [],

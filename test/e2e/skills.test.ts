@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
@@ -51,6 +51,25 @@ describe('skills of the user', () => {
     expect(sent(1)).not.toContain('description: How');
     expect(sent(1)).toContain('notes/steps.md');
     expect(sent(2)).toContain('step one: breathe');
+  });
+
+  test('are shortened where they take too much of the window, the one that was read last at the very last', async () => {
+    const long = (name: string): string => `About ${name}. ${`It fills one more form of ${name}. `.repeat(20)}`.trim();
+    const names = ['alpha', 'beta', 'gamma'];
+    const files = Object.fromEntries(names.map((name) => [`~/skills/${name}/SKILL.md`, skillText(name, long(name))]));
+    const { say, system, home } = await world(
+      files,
+      [replies('hi'), callsTool('skill', { name: 'Beta' }), replies('done'), replies('hi')],
+      '24000',
+    );
+    const whole = (n: number) => names.filter((name) => system(n).includes(long(name)));
+    await say('hello');
+    expect(whole(0)).toEqual([]);
+    await say('fill it');
+    await say('hello');
+    expect(whole(3)).toEqual(['beta']);
+    for (const name of names) expect(system(3)).toContain(`- ${name}: About ${name}.`);
+    expect(readFileSync(join(home, 'skills-used'), 'utf8')).toBe('beta\n');
   });
 
   test('cost nothing where there are none: no tool, no list', async () => {

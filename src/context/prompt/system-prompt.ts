@@ -51,7 +51,13 @@ export type SystemPromptOptions = {
 };
 
 /** What may be listed, in about so many tokens. */
-export type SkillList = { readonly skills: readonly Skill[]; readonly tokens: number; readonly weigh: (text: string) => number };
+export type SkillList = {
+  readonly skills: readonly Skill[];
+  /** Names of those that were read, the newest first: their descriptions are shortened last. */
+  readonly used?: readonly string[];
+  readonly tokens: number;
+  readonly weigh: (text: string) => number;
+};
 
 const SOUL = 'Who you are, as the user wrote it:';
 const GROUP_INSTRUCTIONS = 'Standing instructions of the user for the group';
@@ -146,7 +152,7 @@ const SKILLS =
   'Skills are instructions for certain kinds of work. When one fits what is asked, read it with the tool skill before you begin:';
 
 /** The part of the system prompt that lists skills; empty when there are none. */
-export function skillsBlock({ skills, tokens, weigh }: SkillList): string {
+export function skillsBlock({ skills, used = [], tokens, weigh }: SkillList): string {
   if (skills.length === 0) return '';
   const listed = skills.slice(0, MAX_LISTED).map(({ name, description }) => ({ name, text: neutralize(description) }));
   const nameTokens = listed.reduce((sum, { name }) => sum + weigh(`- ${name}: `), 0);
@@ -154,6 +160,7 @@ export function skillsBlock({ skills, tokens, weigh }: SkillList): string {
     listed.map(({ text }) => text),
     tokens - nameTokens,
     weigh,
+    used.map((name) => listed.findIndex((each) => each.name === name)).filter((at) => at !== -1),
   );
   const lines = listed.map(({ name }, at) => `- ${name}: ${texts[at]}`);
   const more = skills.length - lines.length;

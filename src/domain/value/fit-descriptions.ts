@@ -1,18 +1,28 @@
 /** The most that a description may say: longer ones are cut at the end of a sentence. */
 const MAX_CHARS = 1_024;
 
+/** The others are shortened to no less than this before those that come last. */
+const LEAST_CHARS = 80;
+
 /**
  * Descriptions for a list: all as they are where together they weigh no more than `most`, else all but the short ones equally short, each
- * at the end of a sentence.
+ * at the end of a sentence. Those at the places `last` stay whole as long as that is enough, the first of them the longest.
  */
-export function fitDescriptions(texts: readonly string[], most: number, weigh: (text: string) => number): readonly string[] {
-  const cutTo = (chars: number) => texts.map((text) => cutAtSentence(text, chars));
-  const fits = (list: readonly string[]): boolean => list.reduce((sum, text) => sum + weigh(text), 0) <= most;
-  if (fits(cutTo(MAX_CHARS))) return cutTo(MAX_CHARS);
+export function fitDescriptions(
+  texts: readonly string[],
+  most: number,
+  weigh: (text: string) => number,
+  last: readonly number[] = [],
+): readonly string[] {
+  const whole = new Set(last);
+  const cutTo = (chars: number) => texts.map((text, at) => cutAtSentence(text, whole.has(at) ? MAX_CHARS : chars));
+  const fits = (chars: number): boolean => cutTo(chars).reduce((sum, text) => sum + weigh(text), 0) <= most;
+  if (fits(MAX_CHARS)) return cutTo(MAX_CHARS);
+  for (const at of last.toReversed()) if (!fits(LEAST_CHARS)) whole.delete(at);
   let [low, high] = [0, MAX_CHARS];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    if (fits(cutTo(middle))) low = middle;
+    if (fits(middle)) low = middle;
     else high = middle;
   }
   return cutTo(low);

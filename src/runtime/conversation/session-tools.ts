@@ -129,7 +129,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     recall: recallOf(owner, runtime),
     ...(config.memory.enabled ? { remember: owner.remember } : {}),
     sees: () => model.facts(owner.model()).seesImages === true,
-    skills: runtime.skills.skills,
+    skills: { skills: runtime.skills.skills, noteUse: store.usedSkills.note },
     fileChangeRecorder: owner.fileChangeRecorder,
     reachOf: async (cwd) => {
       const { enabled, fileBytes, sessionBytes, homeBytes } = config.changes;

@@ -111,6 +111,7 @@ function renderSystem(runtime: Runtime, base: FrozenPrompt, options: RenderOptio
     // Without the tool that reads them they would be no use.
     skills: {
       skills: base.tools.some(({ name }) => name === 'skill') ? runtime.skills.skills : [],
+      used: store.usedSkills.names(),
       tokens: budget.skills,
       weigh: roughTokens,
     },

@@ -63,7 +63,7 @@ export function pathsOf(home: string) {
     events: join(home, 'context', 'events.jsonl'),
     config: join(home, 'config.json'),
     trusted: join(home, 'trusted.json'),
-    ...{ setupOffered: join(home, 'setup-offered'), catalogue: join(home, 'models.json') },
+    ...{ setupOffered: join(home, 'setup-offered'), catalogue: join(home, 'models.json'), usedSkills: join(home, 'skills-used') },
     /** What MCP servers said of their tools, as the user agreed to it, and what signing in gave. */
     mcp: join(home, 'mcp'),
     ...{ heldActs: join(home, 'held'), searchIndex: join(home, 'index.db') },

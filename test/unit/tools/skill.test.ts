@@ -10,7 +10,7 @@ import { skillTool } from '../../../src/tools/skill.ts';
 import { afterThisTest } from '../../support/clean-up.ts';
 
 /** A skill with a good file and with whatever else can stand in a folder. */
-function skills(deny: readonly string[] = []) {
+function skills(deny: readonly string[] = [], used: string[] = []) {
   const base = mkdtempSync(join(tmpdir(), 'sanbot-skill-'));
   afterThisTest(() => rmSync(base, { recursive: true, force: true }));
   const folder = join(base, 'release');
@@ -28,7 +28,7 @@ function skills(deny: readonly string[] = []) {
     { name: 'gone', description: 'Its folder was deleted.', folder: join(base, 'gone'), source: 'user' },
   ];
   const rules: PathRules = { deny: deny.map((path) => ({ tool: '*', path })), ask: [], about: rulesAbout };
-  const tool = skillTool.make({ skills: all, cwd: base, pathRules: () => rules });
+  const tool = skillTool.make({ skills: all, noteUse: (name) => void used.push(name), cwd: base, pathRules: () => rules });
   return async (input: object): Promise<string> => {
     const plan = await tool.plan(input);
     if (plan.kind !== 'ready') return plan.message;
@@ -36,6 +36,16 @@ function skills(deny: readonly string[] = []) {
     return `${outcome.ok ? 'ok' : 'failed'}: ${String(outcome.content)}`;
   };
 }
+
+test('a skill that is read is noted by its name, neither a search nor one that is not there', async () => {
+  const used: string[] = [];
+  const read = skills([], used);
+  await read({ query: 'release' });
+  await read({ name: 'nothing' });
+  expect(used).toEqual([]);
+  await read({ name: 'RELEASE' });
+  expect(used).toEqual(['release']);
+});
 
 test('a skill is read without its front matter, in any case, with its files by name', async () => {
   const ask = skills();

@@ -18,6 +18,15 @@ describe('descriptions in a list', () => {
     expect(fitted(texts, 40)).toEqual(['One sentence here.', 'Brief.', '第一句话很短。第二句话也不长。']);
   });
 
+  test('of which some come last stay whole as long as the others have their first words', () => {
+    const texts = ['a', 'b', 'c'].map((name) => `Skill ${name} ${'writes one more form for the office. '.repeat(6).trim()}`);
+    const shown = (most: number) => fitDescriptions(texts, most, chars, [2, 0]).map((text, at) => text === texts[at]);
+    expect(shown(texts.join('').length)).toEqual([true, true, true]);
+    expect(shown(texts.join('').length - 20)).toEqual([true, false, true]);
+    expect(shown((texts[0] ?? '').length + 160)).toEqual([false, false, true]);
+    expect(shown(200)).toEqual([false, false, false]);
+  });
+
   test('end with a whole word and a mark where not even the first sentence has room; an abbreviation ends none', () => {
     expect(cutAtSentence('Fills government forms neatly with a violet crayon', 30)).toBe('Fills government forms neatly…');
     expect(cutAtSentence('Reads files, e.g. pictures and tables. Then more of it.', 45)).toBe('Reads files, e.g. pictures and tables.');
