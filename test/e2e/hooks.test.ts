@@ -49,6 +49,19 @@ test('a hook for the Claude Agent SDK finds the whole conversation where transcr
   expect(names(`sessions/${id}`)).not.toContain('transcript.jsonl');
 });
 
+test('a PreCompact hook is told the permission mode of that moment: of the session, and of a compaction from outside', async () => {
+  const { cwd, converse, names, run } = hookedSandbox({ PreCompact: ['cat >> seen.jsonl; echo >> seen.jsonl'] });
+  await converse();
+  const modes = (): readonly string[] => {
+    const lines = readFileSync(join(cwd, 'seen.jsonl'), 'utf8').split('\n');
+    return lines.filter((line) => line !== '').map((line) => JSON.parse(line).permission_mode);
+  };
+  expect(new Set(modes())).toEqual(new Set(['bypassPermissions']));
+  await run(['compact', '--session', names('sessions')[0] ?? '']);
+  // It is read-only: no tool of it may write.
+  expect(modes().at(-1)).toBe('plan');
+});
+
 test('a hook that fails, or hangs, is told and put down in the audit log; the archive is written and the work goes on [N9]', async () => {
   const { converse, names, audit, run } = hookedSandbox({
     PreCompact: ['exit 1', { command: 'sleep 1000', timeoutMs: 200 }],
