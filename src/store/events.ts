@@ -7,6 +7,7 @@ import { acquireLock } from './files/lock.ts';
 import { folderOf, type StorePaths } from './files/paths.ts';
 import { encodeRecord, readRecord } from './files/record-line.ts';
 import { wholeLines } from './files/rewrite-lines.ts';
+import { otherEvents } from './other-events.ts';
 
 /** Where reading ended: a file is identified by its inode, since a full one is renamed. */
 export type EventCursor = { readonly file: number; readonly byte: number };
@@ -39,7 +40,7 @@ export function createEvents(disk: Disk, paths: StorePaths) {
      * counted in `damaged`. `next` is where a later read continues; it also gets a last line that is unfinished now. Throws store_damaged
      * when a file cannot be read.
      */
-    read: (filter: EventFilter, visit: Visit) => read(paths.events, filter, visit),
+    read: (filter: EventFilter, visit: Visit) => read(paths, filter, visit),
   };
 }
 
@@ -130,7 +131,8 @@ function rotatedFiles(path: string): readonly RotatedFile[] {
 }
 
 /** Opens the newest file first: a file that is renamed meanwhile is then read once, and none is missed. */
-function read(path: string, filter: EventFilter, visit: Visit) {
+function read(paths: StorePaths, filter: EventFilter, visit: Visit) {
+  const { events: path } = paths;
   const newest = openIfExists(path);
   const files = newest === undefined ? [] : [newest];
   try {
@@ -139,13 +141,23 @@ function read(path: string, filter: EventFilter, visit: Visit) {
       if (file !== undefined && files.every((other) => fstatSync(other).ino !== fstatSync(file).ino)) files.unshift(file);
       else if (file !== undefined) closeSync(file);
     }
-    return readAll(files, filter, visit);
+    const { sessionId } = filter;
+    // Who reads on has read those of other machines.
+    const others = filter.from === undefined ? otherEvents(paths, sessionId, (record) => matchesFilter(record, filter)) : undefined;
+    const outcome = readAll(files, filter, (record, line) => {
+      others?.drop(line);
+      others?.visitBefore(record.at, visit);
+      visit(record);
+    });
+    others?.visitBefore(undefined, visit);
+    // What comes next is read from the beginning, but not these again.
+    return outcome.next === undefined && others?.isEmpty === false ? { ...outcome, next: { file: -1, byte: 0 } } : outcome;
   } finally {
     for (const file of files) closeSync(file);
   }
 }
 
-function readAll(files: readonly number[], filter: EventFilter, visit: Visit) {
+function readAll(files: readonly number[], filter: EventFilter, visit: (record: AuditRecord, line: Buffer) => void) {
   const inodes = files.map((file) => fstatSync(file).ino);
   const firstIndex = inodes.indexOf(filter.from?.file ?? -1);
   let damaged = 0;
@@ -159,7 +171,7 @@ function readAll(files: readonly number[], filter: EventFilter, visit: Visit) {
       if (length === 0) continue;
       const value = readRecord(bytes);
       if (!isAuditRecord(value)) damaged += 1;
-      else if (matchesFilter(value, filter)) visit(value);
+      else if (bytes !== undefined && matchesFilter(value, filter)) visit(value, bytes);
     }
     next = { file: inode, byte };
   }

@@ -2,7 +2,7 @@ import { isString } from '../domain/value/json.ts';
 import { isDeletion, restoreObjects } from './delete.ts';
 import type { ExchangeState } from './exchange-state.ts';
 import type { SyncHome } from './home.ts';
-import { JOURNAL, journalOf, journalsOf, readJournal, writeJournal } from './journal.ts';
+import { journalOf, journalsOf, readJournal, writeJournal } from './journal.ts';
 import type { SegmentName } from './port.ts';
 
 /** Names a purge or a deletion of lines. */
@@ -30,5 +30,5 @@ const confirmedIn = (home: Pick<SyncHome, 'read'>, log: string): readonly string
 export const unconfirmedBy = (home: Pick<SyncHome, 'read' | 'logs' | 'writer'>, purges: readonly string[]): readonly string[] =>
   journalsOf(home).flatMap((log) => {
     const known = new Set(confirmedIn(home, log));
-    return log === journalOf(home.writer) || purges.every((purge) => known.has(purge)) ? [] : [log.slice(JOURNAL.length)];
+    return log === journalOf(home.writer) || purges.every((purge) => known.has(purge)) ? [] : [log.slice(1)];
   });

@@ -1,6 +1,7 @@
+import { auditedSession } from '../store/files/paths.ts';
 import type { ExchangeState } from './exchange-state.ts';
 import { type Agreement, type AgreementFile, parseAgreed, type SyncHome } from './home.ts';
-import { JOURNAL } from './journal.ts';
+import { isJournal } from './journal.ts';
 import type { SegmentName } from './port.ts';
 import { DELETED, hashBytes, placeOf, replacedOf, replacing, type Segment } from './segment.ts';
 
@@ -14,8 +15,9 @@ export const removal =
     const mark = (deleted: true | undefined): void => {
       for (const file of files) {
         const { logs, purges } = parseAgreed(file.read());
-        const known = logs[log];
-        if (known?.hash != null) file.write({ logs: { ...logs, [log]: { ...known, deleted } }, purges });
+        const known = Object.entries(logs).filter(([name, { hash }]) => isPartOf(name, log) && hash !== null);
+        const marked = known.map(([name, agreement]) => [name, { ...agreement, deleted }] as const);
+        if (marked.length > 0) file.write({ logs: { ...logs, ...Object.fromEntries(marked) }, purges });
       }
     };
     mark(true);
@@ -23,6 +25,9 @@ export const removal =
     if (outcome !== 'removed') mark(undefined);
     return outcome;
   };
+
+/** What is told of a session beside its log goes with it. */
+const isPartOf = (name: string, log: string): boolean => name === log || auditedSession(name) === log;
 
 /**
  * Takes from the target what was deleted here, except what another session goes on from. Its objects go before it, so that a kill leaves
@@ -51,7 +56,8 @@ export async function deleteThere(state: ExchangeState): Promise<void> {
       await target.replace(next, name);
       tree.exchange(name, { ...name, replaced: replacedOf(next) });
     }
-    if (going.length > 0) report.deletedThere += 1;
+    if (going.length > 0 && !isJournal(log)) report.deletedThere += 1;
+    if (isJournal(log)) state.home.remove(log, agreement.end);
     agreements.set(log, { ...agreement, deleted: undefined, purged: tree.purgedOf(agreement.hash) });
   }
 }
@@ -79,7 +85,7 @@ async function usedObjects({ target, tree }: ExchangeState, without: ReadonlySet
 
 /** Objects that went with a session while another machine sent one that has them too: they are there again. */
 export async function restoreObjects({ home, target, report }: ExchangeState, deleted: readonly SegmentName[]): Promise<void> {
-  const logs = home.logs().filter((log) => !log.startsWith(JOURNAL) && !report.kept.has(log) && !report.unpurged.has(log));
+  const logs = home.logs().filter((log) => !isJournal(log) && !report.kept.has(log) && !report.unpurged.has(log));
   for (const name of deleted)
     for await (const { seq, objects } of target.read(name.chain, name.seq)) {
       if (seq > name.seq) break;
@@ -105,11 +111,15 @@ export function deletedHere({ home }: ExchangeState, log: string, now: Agreement
 
 /** Deletes the session here of which all was deleted there. One that went on stays here, and is exchanged no more. */
 export function obeyDeletion(state: ExchangeState, log: string, now: Agreement): void {
-  const { home, tree, report, held } = state;
+  const { home, tree, agreements, report, held } = state;
   if (now.hash === null || !tree.isDeleted(now.hash)) return;
   const outcome = home.remove(log, now.end);
+  if (outcome !== 'removed') held.add(now.hash);
+  if (isJournal(log)) return;
   if (outcome === 'removed') report.deleted.add(log);
-  else held.add(now.hash);
+  // What nobody there knows of goes at this exchange too.
+  for (const [name, each] of outcome === 'removed' ? agreements : [])
+    if (name !== log && isPartOf(name, log) && each.hash !== null) agreements.set(name, { ...each, deleted: true });
   if (outcome === 'busy') report.busy.add(log);
   if (outcome === 'changed') report.kept.add(log);
 }

@@ -14,7 +14,7 @@ import { confirm, markOf } from './confirm.ts';
 import { deletedHere, deleteThere, isDeletion, obeyDeletion } from './delete.ts';
 import { beginningOf, type ExchangeReport, type ExchangeState, HEADER_ROOM } from './exchange-state.ts';
 import { type Agreement, type AgreementFile, parseAgreed, type SyncHome } from './home.ts';
-import { isTold, JOURNAL, journalOf } from './journal.ts';
+import { isDropped, isJournal, isTold, journalOf } from './journal.ts';
 import { settle, sweepPurged } from './obey.ts';
 import type { Fence, SegmentName, SyncTarget } from './port.ts';
 import { forkName, hashOfSegment, placeOf, replacedOf, type Segment } from './segment.ts';
@@ -45,6 +45,7 @@ export async function exchange(home: SyncHome, target: SyncTarget, file: Agreeme
 
 /** Lines that are sent at once, so that no log is held in memory. */
 const MAX_SEGMENT_BYTES = 1024 * 1024;
+const MAX_OBJECTS = 32;
 
 async function agree(state: ExchangeState, log: string): Promise<void> {
   const { home, tree, agreements } = state;
@@ -122,7 +123,7 @@ async function partingOf({ tree, target }: ExchangeState, log: string): Promise<
   const isOther = (name: SegmentName): boolean => name.previous === '' && name.chain !== log && forkName(name.chain, name.hash) === log;
   const name = tree.partingOf(log) ?? tree.all().find(isOther);
   // A journal that parted is one of a home that was copied; both are read.
-  if (name === undefined || log.startsWith(JOURNAL)) return undefined;
+  if (name === undefined || isJournal(log)) return undefined;
   const segment = await fetchSegment(target, name);
   const of = [...tree.backFrom(name.hash)].at(-1)?.chain;
   return segment === undefined || of === undefined ? undefined : { of, writer: segment.writer, first: segment.first };
@@ -136,12 +137,12 @@ async function fetchSegment(target: SyncTarget, { chain, seq, hash, replaced }: 
   return undefined;
 }
 
-async function fetchObjects(target: SyncTarget, { objects }: Segment): Promise<ReadonlyMap<string, Buffer> | undefined> {
+async function fetchObjects(target: SyncTarget, segment: Segment): Promise<ReadonlyMap<string, Buffer> | undefined> {
   const fetched = new Map<string, Buffer>();
-  for (const sha256 of objects) {
+  for (const sha256 of segment.objects) {
     const bytes = await target.get(sha256);
-    if (bytes === undefined) return undefined;
-    fetched.set(sha256, bytes);
+    if (bytes !== undefined) fetched.set(sha256, bytes);
+    else if (!(await isDropped(target, segment, sha256))) return undefined;
   }
   return fetched;
 }
@@ -170,8 +171,12 @@ async function goOn({ home, target, report }: ExchangeState, log: string, { now,
 async function send(state: ExchangeState, log: string, { now, isParted }: { readonly now: Agreement; readonly isParted: boolean }) {
   const { home, target, tree, report } = state;
   if (now.hash !== null && tree.isDeleted(now.hash)) return undefined;
-  const part = home.read(log, now.end, MAX_SEGMENT_BYTES);
+  let part = home.read(log, now.end, MAX_SEGMENT_BYTES);
+  // Who receives them has them in memory together.
+  while (part !== undefined && part.objects.length > MAX_OBJECTS && part.bytes.indexOf(0x0a) < part.bytes.length - 1)
+    part = home.read(log, now.end, Math.floor(part.bytes.length / 2));
   if (part === undefined) return undefined;
+  const { dropped, ...lines } = part;
   const previous = now.hash === null ? null : { chain: now.chain, hash: now.hash };
   const hash = hashOfSegment({ previous, bytes: part.bytes });
   const base = previous === null ? log : now.chain;
@@ -183,7 +188,8 @@ async function send(state: ExchangeState, log: string, { now, isParted }: { read
     await target.put(sha256, bytes);
     objects.push(sha256);
   }
-  const segment: Segment = { ...part, chain, seq: now.seq + 1, previous, writer: home.writer, objects };
+  for (const sha256 of dropped) await target.drop(sha256);
+  const segment: Segment = { ...lines, chain, seq: now.seq + 1, previous, writer: home.writer, objects };
   const fence: Fence = await target.acquire(chain);
   const outcome = await target.append(segment, fence);
   // Somebody was quicker: the next exchange sees what is there.

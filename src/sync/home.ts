@@ -6,6 +6,8 @@ export type LogPart = {
   readonly first: number;
   readonly last: number;
   readonly objects: readonly string[];
+  /** The hashes of objects that its writer has no more. */
+  readonly dropped: readonly string[];
 };
 
 /** Objects by their hashes, as lines that are about to be written refer to them. */

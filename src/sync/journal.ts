@@ -1,9 +1,14 @@
 import { isObject } from '../domain/value/json.ts';
+import { auditedSession } from '../store/files/paths.ts';
 import { encodeRecord, readRecord } from '../store/files/record-line.ts';
 import type { SyncHome } from './home.ts';
+import type { SyncTarget } from './port.ts';
+import type { Segment } from './segment.ts';
 
 /** What begins the name of a log that holds one machine's words to the others: on memories, and on what it has purged. */
-export const JOURNAL = '~';
+const JOURNAL = '~';
+
+export const isJournal = (log: string): boolean => log.startsWith(JOURNAL);
 
 export const journalOf = (writer: string): string => `${JOURNAL}${writer}`;
 
@@ -23,8 +28,20 @@ export function readJournal(home: Pick<SyncHome, 'read'>, log: string): readonly
   });
 }
 
-export const journalsOf = (home: Pick<SyncHome, 'logs'>): readonly string[] => home.logs().filter((log) => log.startsWith(JOURNAL));
+export const journalsOf = (home: Pick<SyncHome, 'logs'>): readonly string[] =>
+  home.logs().filter((log) => isJournal(log) && auditedSession(log) === undefined);
 
-/** What machines confirm to each other is no news to a person. */
+/** What machines confirm to each other is no news to a person, nor what comes beside a session. */
 export const isTold = (log: string, lines: Buffer): boolean =>
-  !log.startsWith(JOURNAL) || /"type":"(?:memory|strike)"/.test(lines.toString());
+  !isJournal(log) || (auditedSession(log) === undefined && /"type":"(?:memory|strike)"/.test(lines.toString()));
+
+/** Whether its writer says further on that it has an object no more. */
+export async function isDropped(
+  target: Pick<SyncTarget, 'read'>,
+  { chain, seq }: Pick<Segment, 'chain' | 'seq'>,
+  sha256: string,
+): Promise<boolean> {
+  if (auditedSession(chain) === undefined) return false;
+  for await (const { bytes } of target.read(chain, seq)) if (bytes.includes(`"type":"dropped","sha256":"${sha256}"`)) return true;
+  return false;
+}

@@ -2,6 +2,7 @@ import { isObject } from '../domain/value/json.ts';
 import { encodeRecord, readRecord } from '../store/files/record-line.ts';
 import { beginningOf, type ExchangeState, HEADER_ROOM } from './exchange-state.ts';
 import type { Agreement, SyncHome } from './home.ts';
+import { isDropped, isJournal } from './journal.ts';
 import type { SegmentName, SyncTarget } from './port.ts';
 import { compareTexts, type PurgeDifference, purgeDifference, purgedTexts } from './purged-form.ts';
 import { replacedOf, replacing, type Segment } from './segment.ts';
@@ -48,8 +49,13 @@ async function compareObjects(home: SyncHome, target: SyncTarget, { found, place
   for (const [own, other] of found.refs) {
     const here = home.object(log, own);
     const there = here === undefined ? undefined : await target.get(other);
-    if (here !== undefined && there === undefined && segment.objects.includes(other)) return false;
-    if (here !== undefined && there !== undefined) compareTexts(here.toString('utf8'), there.toString('utf8'), found);
+    if (here === undefined) continue;
+    const isGone = there === undefined && (await isDropped(target, segment, other));
+    if (there === undefined && !isGone && segment.objects.includes(other)) return false;
+    // What was purged there says so in its lines.
+    if (isGone) found.here ||= segment.replaced === undefined;
+    else if (there !== undefined && isJournal(log)) purgeDifference(linesOf(here), linesOf(there), found);
+    else if (there !== undefined) compareTexts(here.toString('utf8'), there.toString('utf8'), found);
   }
   return true;
 }

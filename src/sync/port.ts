@@ -6,8 +6,8 @@ import type { Segment, SegmentPlace } from './segment.ts';
  */
 export type SegmentName = SegmentPlace & { readonly seq: number; readonly previous: string; readonly replaced?: string | undefined };
 
-/** The name of a chain: of a session, or of a writer's own list. */
-export const CHAIN = /^~?[a-z0-9][a-z0-9_-]{0,63}$/;
+/** The name of a chain: of a session, of a writer's own list (`~WRITER`), or of what it has of a session beside its log (`~SESSION~WRITER`). */
+export const CHAIN = /^~?[a-z0-9][a-z0-9_-]{0,63}(?:~[a-z0-9][a-z0-9_-]{0,63})?$/;
 
 /** How many digits of a hash `previous` has. */
 export const PREVIOUS_DIGITS = 16;

@@ -20,9 +20,10 @@ export type PurgeDifference = {
   readonly refs: Map<string, string>;
 };
 
-/** Compares as many lines as both have. Undefined when they are other lines, and for what is damaged. */
-export function purgeDifference(local: readonly Buffer[], remote: readonly Buffer[]): PurgeDifference | undefined {
-  const found: PurgeDifference = { here: false, there: false, conflict: false, sources: [], refs: new Map() };
+const nothing = (): PurgeDifference => ({ here: false, there: false, conflict: false, sources: [], refs: new Map() });
+
+/** Compares as many lines as both have, and adds to what was found. Undefined when they are other lines, and for what is damaged. */
+export function purgeDifference(local: readonly Buffer[], remote: readonly Buffer[], found = nothing()): PurgeDifference | undefined {
   const count = Math.min(local.length, remote.length);
   for (let n = 0; n < count; n++) {
     const [own, other] = [local[n], remote[n]];

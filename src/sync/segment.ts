@@ -71,7 +71,9 @@ export function replacing(segment: Segment, bytes: Buffer, objects: readonly str
 }
 
 /** The name of the chain, and of the session, that goes its own way from a segment on; the same on every machine. */
-export const forkName = (chain: string, hash: string): string => `${chain.slice(0, 54)}-${hash.slice(0, 8)}`;
+export const forkName = (chain: string, hash: string): string => `${forkStem(chain)}-${hash.slice(0, 8)}`;
+
+export const forkStem = (chain: string): string => chain.slice(0, chain.lastIndexOf('~') + 55);
 
 /** What takes a small file to more than this is no segment and no object of ours. */
 const MAX_PLAIN_BYTES = 1024 * 1024 * 1024;

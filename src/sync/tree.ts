@@ -1,5 +1,5 @@
 import { PREVIOUS_DIGITS, type SegmentName } from './port.ts';
-import { DELETED, forkName, hashBytes } from './segment.ts';
+import { DELETED, forkName, forkStem, hashBytes } from './segment.ts';
 
 export type Tree = Readonly<ReturnType<typeof treeOf>>;
 
@@ -41,7 +41,7 @@ export function treeOf(names: readonly SegmentName[]) {
     after: (hash: string): readonly SegmentName[] => following.get(hash.slice(0, PREVIOUS_DIGITS)) ?? [],
     /** Where a log of this name, or the one that it is a fork of, begins. */
     beginnings: (log: string): readonly SegmentName[] =>
-      (following.get('') ?? []).filter(({ chain }) => log === chain || log.startsWith(`${chain.slice(0, 54)}-`)),
+      (following.get('') ?? []).filter(({ chain }) => log === chain || log.startsWith(`${forkStem(chain)}-`)),
     /** A segment and all before it, the newest first, as far as they are there. */
     backFrom,
     purged: (): readonly SegmentName[] => purged,

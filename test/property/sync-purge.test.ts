@@ -33,6 +33,8 @@ test('what was purged in one of two homes is gone from both and from what carrie
         if (what.kind === 'exchange') await own.exchange();
         if (what.kind === 'write') {
           own.write(`s${what.session}`, `step ${at}: ${secretOf(at)}, and on`);
+          if (at % 2 === 0) own.tell(`s${what.session}`, `told at step ${at}: ${secretOf(at)}`);
+          if (at % 3 === 0) own.snap(`s${what.session}`, `kept at step ${at}: ${secretOf(at)}`);
           written.push(secretOf(at));
         }
         const names = what.kind === 'carry' ? filesBelow(own.folder) : [];

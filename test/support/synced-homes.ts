@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { FaultHook } from '../../src/store/files/host.ts';
 import { pathsOf } from '../../src/store/files/paths.ts';
+import { noteAudit } from '../../src/store/replica/audit.ts';
 import { createMemoryPages } from '../../src/store/replica/memory-pages.ts';
 import { createReplica } from '../../src/store/replica/replica.ts';
 import { unconfirmedBy } from '../../src/sync/confirm.ts';
@@ -14,6 +15,7 @@ import { forksTold, parseAgreed } from '../../src/sync/home.ts';
 import { noteMemories, renderMemories } from '../../src/sync/memories.ts';
 import type { SyncTarget } from '../../src/sync/port.ts';
 import { headerOf, newFolder, START, said, storeOf } from '../unit/store/files/world.ts';
+import { contextOf, user } from './build.ts';
 import { readFileLines } from './file-lines.ts';
 
 export type SyncedHome = ReturnType<typeof syncedHome>;
@@ -43,9 +45,26 @@ export function syncedHome(name: string, now: () => number = () => START.getTime
       opened.append(said(text));
       opened.close();
     },
+    /** A line of the audit log. */
+    tell: (id: string, text: string): void => {
+      store.events.append({ v: 1, at: new Date(now()).toISOString(), sessionId: id, type: 'warning', message: text });
+    },
+    /** A snapshot with one message. */
+    snap: (id: string, text: string) =>
+      store.snapshots.write({
+        ...{ sessionId: id, group: 'main', reason: 'compaction', model: 'offline', tokens: 7 },
+        ...{ context: contextOf([user(text)]), bodies: [] },
+      }),
+    /** What `sanbot events` has of a session. */
+    told: (id: string): readonly string[] => {
+      const texts: string[] = [];
+      store.events.read({ sessionId: id }, (record) => texts.push(`${'message' in record ? record.message : record.type}`));
+      return texts;
+    },
     exchange: async (target: SyncTarget = createFolderTarget(folder, { id: 'carried' }, plainFiles(disk, folder))) => {
       const side = sideOf();
       const pages = createMemoryPages(disk, paths, { mayMemoryLeave: () => true });
+      noteAudit(disk, paths, { writer: name, mayLeave: () => true });
       noteMemories(side, { pages, nowMs: now() });
       const report = await exchange(side, target, side.agreementsWith('t'));
       renderMemories(side, pages);
@@ -112,8 +131,10 @@ export async function settle(homes: readonly SyncedHome[]): Promise<void> {
     let moved = 0;
     for (const home of homes) {
       for (const other of homes) if (other !== home) carryAll(other, home);
+      const before = filesBelow(home.folder).join('\n');
       const { sent, received, replaced, obeyed, deletedThere, deleted } = await home.exchange();
-      moved += sent + received + replaced + obeyed + deletedThere + deleted.size;
+      // What comes beside a session is told to nobody.
+      moved += Number(filesBelow(home.folder).join('\n') !== before) + sent + received + replaced + obeyed + deletedThere + deleted.size;
     }
     if (moved === 0) return;
   }

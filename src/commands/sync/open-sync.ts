@@ -29,7 +29,7 @@ export function openSync({ home: folder }: HomeOptions, context: CommandContext)
   );
   const home = { ...replica, writer, remove };
   return {
-    ...{ disk, paths, store, targets, never, agreedWith, home },
+    ...{ disk, paths, store, targets, writer, never, agreedWith, home, mayLeave: rules.mayLeave },
     pages: createMemoryPages(disk, paths, rules),
     /** Whether a folder still has lines of sessions as they were before a purge here, or sessions that were deleted here. */
     isBehind: (id: string): boolean => {

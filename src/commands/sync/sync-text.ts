@@ -1,11 +1,12 @@
 import { localize } from '../../domain/language.ts';
+import { auditedSession } from '../../store/files/paths.ts';
 import type { ExchangeReport, Fork } from '../../sync/exchange-state.ts';
 import { formatCount, formatSize, pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 
 type Report = Omit<ExchangeReport, 'forks'> & { readonly forks: readonly (Fork & { readonly at: string | undefined })[] };
 
-const names = (ids: ReadonlySet<string>): string => [...ids].map(safeLine).join(', ');
+const names = (ids: ReadonlySet<string>): string => [...new Set([...ids].map((id) => safeLine(auditedSession(id) ?? id)))].join(', ');
 
 /** One line for the folder, and one for each thing that a person should know of. */
 export function reportText(folder: string, report: Report): string {

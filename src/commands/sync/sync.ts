@@ -14,11 +14,13 @@ import { isObject, parseJson } from '../../domain/value/json.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { unlinkIfExists, writeFileAtomic } from '../../store/files/atomic-write.ts';
 import { orStoreFailure } from '../../store/files/failure.ts';
+import { auditedSession } from '../../store/files/paths.ts';
+import { noteAudit, unnotedAudit } from '../../store/replica/audit.ts';
 import { changeTargets, withSyncLock } from '../../store/replica/targets.ts';
 import { sweepDeleted } from '../../store/session/change-session.ts';
 import { exchange } from '../../sync/exchange.ts';
 import { forksTold } from '../../sync/home.ts';
-import { JOURNAL, journalOf } from '../../sync/journal.ts';
+import { isJournal, journalOf } from '../../sync/journal.ts';
 import { changedMemories, noteMemories, renderMemories } from '../../sync/memories.ts';
 import { timeAgo } from '../../terminal/text/format.ts';
 import { say } from '../answer.ts';
@@ -69,14 +71,17 @@ export function statusOf(rows: readonly ReturnType<typeof rowOf>[], never: reado
 export const asJson = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /** What would be sent to a folder: sessions with their bytes, and how many memories. */
-function leavingOf({ home, pages, agreedWith }: OpenSync, id: string) {
+function leavingOf({ disk, paths, home, pages, agreedWith, ...leaving }: OpenSync, id: string) {
   const { logs: agreements } = agreedWith(id);
-  const sessions = home.logs().flatMap((log) => {
+  const sizes = new Map(unnotedAudit(disk, paths, leaving));
+  for (const log of home.logs()) {
+    const session = isJournal(log) ? auditedSession(log) : log;
     const end = agreements[log]?.end ?? 0;
-    const part = log.startsWith(JOURNAL) || home.stat(log).bytes <= end ? undefined : home.read(log, end, Number.POSITIVE_INFINITY);
-    const bodies = part?.objects.reduce((sum, sha256) => sum + (home.object(log, sha256)?.length ?? 0), 0) ?? 0;
-    return part === undefined ? [] : [{ session: log, bytes: part.bytes.length + bodies }];
-  });
+    const part = session === undefined || home.stat(log).bytes <= end ? undefined : home.read(log, end, Number.POSITIVE_INFINITY);
+    const objects = part?.objects.reduce((sum, sha256) => sum + (home.object(log, sha256)?.length ?? 0), 0) ?? 0;
+    if (session !== undefined && part !== undefined) sizes.set(session, (sizes.get(session) ?? 0) + part.bytes.length + objects);
+  }
+  const sessions = [...sizes].map(([session, bytes]) => ({ session, bytes }));
   const journal = home.logs().find((log) => log === journalOf(home.writer));
   const noted = journal === undefined ? undefined : home.read(journal, agreements[journal]?.end ?? 0, Number.POSITIVE_INFINITY);
   const written = noted === undefined ? 0 : noted.last - noted.first + 1;
@@ -130,6 +135,7 @@ function noteFailure({ disk, paths }: Pick<OpenSync, 'disk' | 'paths'>, failures
 
 async function exchangeWith(opened: OpenSync, target: KnownTarget, { environment }: CommandContext) {
   const [{ home, pages }, { folder }] = [opened, target];
+  noteAudit(opened.disk, opened.paths, opened);
   noteMemories(home, { pages, nowMs: environment.now().getTime() });
   const report = await onTarget(opened, target, environment, (there) => exchange(home, there, home.agreementsWith(target.id)));
   renderMemories(home, pages);

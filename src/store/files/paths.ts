@@ -79,6 +79,8 @@ export function pathsOf(home: string) {
 const syncPathsOf = (home: string) => ({
   renderedMemories: join(home, 'sync', 'rendered.json'),
   journals: join(home, 'sync', 'journals'),
+  /** How far the audit log and the snapshots were read for the journals. */
+  audited: join(home, 'sync', 'audited.json'),
   agreements: (target: string) => join(home, 'sync', `with-${requireSessionId(target)}.json`),
   /** The paths of the files in an encrypted folder. */
   syncNames: (target: string) => join(home, 'sync', `names-${requireSessionId(target)}.json`),
@@ -87,6 +89,9 @@ const syncPathsOf = (home: string) => ({
   syncFailed: join(home, 'sync', 'failed'),
   ...{ syncTargets: join(home, 'sync', 'targets.json'), syncLock: join(home, 'sync', 'lock') },
 });
+
+/** The session of which a journal tells what one machine has beside its log; undefined for any other name. */
+export const auditedSession = (log: string): string | undefined => /^~(.+)~/.exec(log)?.[1];
 
 type BodyName = { readonly sha256: string; readonly extension?: string | undefined };
 

@@ -86,10 +86,12 @@ function examine(paths: StorePaths, text: string) {
       /** True when a purge was interrupted; the next one completes it. */
       unfinished: entryExists(paths.purgeJournal),
     },
-    rewrites: rewritesOf(files, (file) => (file.path.endsWith('.meta.json') ? { pattern, hashes } : redaction)),
+    rewrites: rewritesOf(files, (file) => (namesSnapshots(file, paths) ? { pattern, hashes } : redaction)),
     objects: objects.found,
   };
 }
+
+const namesSnapshots = ({ path }: HomeFile, { journals }: StorePaths): boolean => path.endsWith('.meta.json') || dirname(path) === journals;
 
 /** `count`: matches in the text of the file, plus one when its name contains the secret. */
 function searchFile(file: HomeFile, redaction: Redaction) {

@@ -1,8 +1,10 @@
 /**
- * What the home gives to other machines and takes from them: logs of sessions in whole lines, with the bodies to which they refer.
+ * What the home gives to other machines and takes from them: logs of sessions in whole lines with the bodies to which they refer, and
+ * journals of memories (memory-pages.ts), audit lines and snapshots (audit.ts).
  *
- * Lines go out as they stand on disk. What comes in is added at the end of a log that nobody has open, or makes a session; nothing that is
- * there is ever changed, and bodies are on disk before the lines that name them.
+ * Lines go out as they stand on disk, to places that the user named (targets.ts). What comes in is added at the end of a log that nobody has
+ * open, or makes a session; nothing that is there is ever changed, and bodies and snapshots are on disk before the lines that name them.
+ * How two homes become the same is decided in sync/, which sees nothing of the home but this.
  */
 
 import { createHash } from 'node:crypto';
@@ -17,7 +19,7 @@ import { type Disk, ensureFolder, entryExists, fileSize, readerOf, readOwnFile, 
 import { orStoreDamage } from '../files/failure.ts';
 import { openLineFile } from '../files/line-file.ts';
 import { acquireLock, withLock } from '../files/lock.ts';
-import { folderOf, isId, namesIn, type StorePaths } from '../files/paths.ts';
+import { auditedSession, folderOf, isId, namesIn, type StorePaths } from '../files/paths.ts';
 import { encodeRecord, lineSpans, readRecord } from '../files/record-line.ts';
 import { piecesOf } from '../files/rewrite-lines.ts';
 import { purge } from '../purge/purge.ts';
@@ -27,8 +29,15 @@ import { bodyRefOf, decodeBody, encodeBody } from '../session/bodies/body-text.t
 import { deleteSession } from '../session/change-session.ts';
 import { writeTitle } from '../session/session-title.ts';
 import { writeSession } from '../snapshot/write-session.ts';
+import { auditRefs, placeSnapshots, removeAudit, snapshotObject } from './audit.ts';
 
-type LinesHere = { readonly bytes: Buffer; readonly first: number; readonly last: number; readonly objects: readonly string[] };
+type LinesHere = {
+  readonly bytes: Buffer;
+  readonly first: number;
+  readonly last: number;
+  readonly objects: readonly string[];
+  readonly dropped: readonly string[];
+};
 type ObjectsHere = ReadonlyMap<string, Buffer>;
 
 /** The logs of a home as others may have them. */
@@ -38,7 +47,11 @@ export function createReplica(disk: Disk, paths: StorePaths, { mayLeave }: { rea
   return {
     logs: () => [
       ...namesIn(paths.sessions).filter((id) => isId(id) && entryExists(log(id)) && mayLeave(id)),
-      ...namesIn(paths.journals).flatMap((name) => (JOURNAL_FILE.test(name) ? `~${name.slice(0, -'.jsonl'.length)}` : [])),
+      ...namesIn(paths.journals).flatMap((name) => {
+        const id = `~${name.slice(0, -'.jsonl'.length)}`;
+        const session = auditedSession(id);
+        return JOURNAL_FILE.test(name) && (session === undefined || mayLeave(session)) ? id : [];
+      }),
     ],
     has: (id: string) => entryExists(journalOf(paths, id) ?? paths.session(id)),
     stat: (id: string) => {
@@ -48,16 +61,22 @@ export function createReplica(disk: Disk, paths: StorePaths, { mayLeave }: { rea
     read: (id: string, from: number, maxBytes: number) => orStoreDamage(log(id), () => readLines(log(id), from, maxBytes)),
     digest: (id: string, end: number) => orStoreDamage(log(id), () => digestOf(log(id), end)),
     object: (id: string, sha256: string) => {
+      if (auditedSession(id) !== undefined) return orStoreDamage(log(id), () => snapshotObject(paths, id, sha256));
       const text = bodiesOf(id).read({ sha256, bytes: 0, lines: 0 });
       return text === undefined ? undefined : encodeBody(text);
     },
     append: (id: string, at: number, lines: Buffer, objects: ObjectsHere) => {
       const journal = journalOf(paths, id);
+      if (journal !== undefined) placeSnapshots(disk, paths, id, linesOf(lines), objects);
       if (at === 0) return create(disk, paths, { id, journal, lines, objects });
       if (journal === undefined) return appendLines(disk, paths, { id, at, lines, objects });
       return withLock(disk, `${journal}.lock`, () => appendAt(disk, journal, at, lines));
     },
-    remove: (id: string, at: number) => orBusy((): 'removed' | 'changed' => (deleteSession(disk, paths, id, at) ? 'removed' : 'changed')),
+    remove: (id: string, at: number) =>
+      orBusy((): 'removed' | 'changed' => {
+        if (journalOf(paths, id) !== undefined) return removeAudit(disk, paths, id);
+        return deleteSession(disk, paths, id, at) ? 'removed' : 'changed';
+      }),
     purge: (texts: readonly string[]) => orBusy(() => purgeAll(disk, paths, texts)),
     /** How far this home and one place agree, kept as it comes. */
     agreementsWith: (target: string) => ({
@@ -97,7 +116,7 @@ function purgeAll(disk: Disk, paths: StorePaths, texts: readonly string[]): 'obe
 const journalOf = (paths: StorePaths, id: string): string | undefined =>
   id.startsWith('~') && JOURNAL_FILE.test(`${id.slice(1)}.jsonl`) ? join(paths.journals, `${id.slice(1)}.jsonl`) : undefined;
 
-const JOURNAL_FILE = /^[a-z0-9][a-z0-9_-]{0,63}\.jsonl$/;
+const JOURNAL_FILE = /^[a-z0-9][a-z0-9_-]{0,63}(?:~[a-z0-9][a-z0-9_-]{0,63})?\.jsonl$/;
 
 /** The last line is left out while it has no end: its writer may be at it. */
 function readLines(path: string, from: number, maxBytes: number): LinesHere | undefined {
@@ -115,13 +134,17 @@ function readLines(path: string, from: number, maxBytes: number): LinesHere | un
 function describe(bytes: Buffer): LinesHere {
   const numbers: number[] = [];
   const objects = new Set<string>();
+  const gone: string[] = [];
   for (const line of linesOf(bytes)) {
+    const { object, dropped } = auditRefs(line);
+    if (object !== undefined) objects.add(object);
+    if (dropped !== undefined) gone.push(dropped);
     const value = readRecord(line);
     if (isObject(value) && typeof value.n === 'number' && Number.isSafeInteger(value.n) && value.n >= 0) numbers.push(value.n);
     const record = logRecordSchema.safeParse(value);
     if (record.success) for (const { sha256 } of refsOf(record.data)) objects.add(sha256);
   }
-  return { bytes, first: numbers[0] ?? 0, last: numbers.at(-1) ?? 0, objects: [...objects] };
+  return { bytes, first: numbers[0] ?? 0, last: numbers.at(-1) ?? 0, objects: [...objects], dropped: gone };
 }
 
 function* linesOf(bytes: Buffer): Generator<Buffer> {

@@ -48,7 +48,7 @@ export function createSnapshots(disk: Disk, paths: StorePaths) {
     /** Returns what `retain` would remove now, in that order. */
     planRetention: plan,
     /** Removes these snapshots and returns those removed. Never throws: a failure becomes a warning, and the rest goes on. */
-    retain: (limits: RetentionLimits) => plan(limits).filter((removal) => remove(disk, paths, removal.id)),
+    retain: (limits: RetentionLimits) => plan(limits).filter((removal) => removeSnapshot(disk, paths, removal.id)),
   } satisfies Snapshots & Readonly<Record<string, unknown>>;
 }
 
@@ -203,7 +203,7 @@ const storedSnapshots = (paths: StorePaths): readonly StoredSnapshot[] =>
   });
 
 /** Removes the meta first: there is no snapshot without it, so a crash in between leaves nothing that can be asked for. */
-function remove(disk: Disk, paths: StorePaths, id: string): boolean {
+export function removeSnapshot(disk: Disk, paths: StorePaths, id: string): boolean {
   const group = groupOf(paths, id);
   if (group === undefined) return false;
   try {
