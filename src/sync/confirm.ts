@@ -26,9 +26,32 @@ export async function confirm(state: ExchangeState): Promise<boolean> {
 const confirmedIn = (home: Pick<SyncHome, 'read'>, log: string): readonly string[] =>
   readJournal(home, log).flatMap(({ type, purges }) => (type === 'obeyed' && Array.isArray(purges) ? purges.filter(isString) : []));
 
-/** The machines that have not confirmed each of these, as far as it is known here. */
-export const unconfirmedBy = (home: Pick<SyncHome, 'read' | 'logs' | 'writer'>, purges: readonly string[]): readonly string[] =>
-  journalsOf(home).flatMap((log) => {
+type Journals = Pick<SyncHome, 'read' | 'logs' | 'writer'>;
+
+/** The machines that have not confirmed each of these, as far as it is known here; not those that were forgotten. */
+export function unconfirmedBy(home: Journals, purges: readonly string[]): readonly string[] {
+  const others = journalsOf(home).filter((log) => log !== journalOf(home.writer));
+  const late = others.filter((log) => {
     const known = new Set(confirmedIn(home, log));
-    return log === journalOf(home.writer) || purges.every((purge) => known.has(purge)) ? [] : [log.slice(1)];
+    return !purges.every((purge) => known.has(purge));
   });
+  const gone = late.length === 0 ? new Map<string, number>() : forgotten(home);
+  return late.map((log) => log.slice(1)).filter((writer) => (gone.get(writer) ?? -1) < readJournal(home, journalOf(writer)).length);
+}
+
+/** How much each machine that was forgotten had said by then. */
+function forgotten(home: Journals): ReadonlyMap<string, number> {
+  const said = new Map<string, number>();
+  for (const { type, machine, records } of journalsOf(home).flatMap((log) => readJournal(home, log)))
+    if (type === 'forgotten' && isString(machine) && typeof records === 'number')
+      said.set(machine, Math.max(records, said.get(machine) ?? 0));
+  return said;
+}
+
+/** Tells all machines not to wait for one any more, unless it says something new. Returns the names of those that there are when it is none of them. */
+export function forget(home: SyncHome, machine: string): readonly string[] | undefined {
+  const others = journalsOf(home).filter((log) => log !== journalOf(home.writer));
+  if (!others.includes(journalOf(machine))) return others.map((log) => log.slice(1));
+  writeJournal(home, [{ type: 'forgotten', machine, records: readJournal(home, journalOf(machine)).length }]);
+  return undefined;
+}

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
+import { errnoOf } from '../domain/value/errno.ts';
 import { parseJson } from '../domain/value/json.ts';
-import { orUndefined } from '../domain/value/or-undefined.ts';
 
 /** Where a segment stands: its chain, and the hash of everything up to its end. */
 export type SegmentPlace = { readonly chain: string; readonly hash: string };
@@ -75,21 +75,28 @@ export const forkName = (chain: string, hash: string): string => `${forkStem(cha
 
 export const forkStem = (chain: string): string => chain.slice(0, chain.lastIndexOf('~') + 55);
 
-/** What takes a small file to more than this is no segment and no object of ours. */
-const MAX_PLAIN_BYTES = 1024 * 1024 * 1024;
+/** More than any result, snapshot or run of lines has: what is larger, or unpacks to more, is nothing of ours and is not held in memory. */
+export const MAX_PLAIN_BYTES = 256 * 1024 * 1024;
 
 export const pack = (bytes: Uint8Array): Buffer => gzipSync(bytes);
 
 /** Undefined for what is not whole: a carrier may still be at it. */
-export const unpack = (file: Buffer): Buffer | undefined => orUndefined(() => gunzipSync(file, { maxOutputLength: MAX_PLAIN_BYTES }));
+export function unpack(file: Buffer, onTooLarge?: () => void): Buffer | undefined {
+  try {
+    return gunzipSync(file, { maxOutputLength: MAX_PLAIN_BYTES });
+  } catch (error) {
+    if (errnoOf(error) === 'ERR_BUFFER_TOO_LARGE') onTooLarge?.();
+    return undefined;
+  }
+}
 
 /** A line that describes the segment, then its lines. */
 export const encodeSegment = ({ bytes, ...about }: Segment): Buffer =>
   pack(Buffer.concat([Buffer.from(`${JSON.stringify({ v: 1, ...about })}\n`), bytes]));
 
 /** Undefined for a file that is not the whole segment of this hash. */
-export function decodeSegment(file: Buffer, { chain, hash }: SegmentPlace): Segment | undefined {
-  const plain = unpack(file);
+export function decodeSegment(file: Buffer, { chain, hash }: SegmentPlace, onTooLarge?: () => void): Segment | undefined {
+  const plain = unpack(file, onTooLarge);
   const end = plain?.indexOf(0x0a) ?? -1;
   if (plain === undefined || end < 0) return undefined;
   const parsed = segmentSchema.safeParse(parseJson(plain.subarray(0, end)));

@@ -6,7 +6,7 @@ import { pathsOf } from '../../src/store/files/paths.ts';
 import { noteAudit } from '../../src/store/replica/audit.ts';
 import { createMemoryPages } from '../../src/store/replica/memory-pages.ts';
 import { createReplica } from '../../src/store/replica/replica.ts';
-import { unconfirmedBy } from '../../src/sync/confirm.ts';
+import { forget, unconfirmedBy } from '../../src/sync/confirm.ts';
 import { removal } from '../../src/sync/delete.ts';
 import { exchange } from '../../src/sync/exchange.ts';
 import { plainFiles } from '../../src/sync/folder/files.ts';
@@ -26,14 +26,14 @@ export function syncedHome(name: string, now: () => number = () => START.getTime
   const folder = newFolder();
   writeFileSync(join(folder, 'sanbot-sync.json'), JSON.stringify({ sanbotSync: 1, id: 'carried' }));
   let at: FaultHook | undefined;
-  const { store, disk, paths } = storeOf({ home, at: (point) => at?.(point) });
+  const { store, disk, paths, told: warnings } = storeOf({ home, at: (point) => at?.(point) });
   const log = (id: string) => paths.log(id);
   const sideOf = () => {
     const replica = createReplica(disk, pathsOf(home), { mayLeave: () => true });
     return { ...replica, writer: name, remove: removal(replica.remove, [replica.agreementsWith('t')]) };
   };
   return {
-    ...{ home, folder, store, paths, log, header: headerOf },
+    ...{ home, folder, store, paths, warnings, log, header: headerOf },
     target: () => createFolderTarget(folder, { id: 'carried' }, plainFiles(disk, folder)),
     fact: (text: string) => ({ kind: 'facts' as const, text, sessionId: 's1', messageId: 'm1', at: START.toISOString() }),
     /** What the disk does at each step of the next exchanges. */
@@ -80,6 +80,8 @@ export function syncedHome(name: string, now: () => number = () => START.getTime
       const side = sideOf();
       return unconfirmedBy(side, parseAgreed(side.agreementsWith('t').read()).purges);
     },
+    /** Waits no more for another home; what there are else, where there is none of that name. */
+    forget: (machine: string) => forget(sideOf(), machine),
     /** The page of facts, as a person sees it. */
     facts: (): string => (existsSync(paths.extracted('main', 'facts')) ? readFileSync(paths.extracted('main', 'facts'), 'utf8') : ''),
     ids: () => (existsSync(paths.sessions) ? readdirSync(paths.sessions).sort() : []),

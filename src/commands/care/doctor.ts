@@ -166,8 +166,8 @@ function environmentLines({ withheld = [], keys = [], behind = [], unconfirmed =
     zh: `仍有在这里清除或删除过的内容：${behind.map(safeLine).join('、')}（sanbot sync 会在那里清除）`,
   });
   const machines = localize({
-    en: `not confirmed by every machine what was purged or deleted: ${unconfirmed.map(safeLine).join(', ')} (its next sanbot sync does)`,
-    zh: `尚未由每台机器确认已清除或删除：${unconfirmed.map(safeLine).join('、')}（它下次运行 sanbot sync 时确认）`,
+    en: `not confirmed by every machine what was purged or deleted: ${unconfirmed.map(safeLine).join(', ')} (its next sanbot sync does; if it is gone for ever: sanbot sync forget MACHINE)`,
+    zh: `尚未由每台机器确认已清除或删除：${unconfirmed.map(safeLine).join('、')}（它下次运行 sanbot sync 时确认；若永远不会回来：sanbot sync forget 机器名）`,
   });
   const [names, keyNames] = [withheld, keys].map((each) => each.map(safeLine).join(', '));
   const passed = localize({

@@ -43,6 +43,17 @@ const statusCommand = defineCommand({
   run: async (options, context, loadModule) => (await loadModule()).showFolders(options, context),
 });
 
+const forgetCommand = defineCommand({
+  grammar: () =>
+    grammarOf('forget', {
+      en: 'wait no more for a machine that is gone for ever to confirm what was purged or deleted',
+      zh: '不再等待一台永远不会回来的机器确认清除或删除',
+    }).argument('<machine>', { en: 'its name, as sanbot doctor tells it', zh: '机器名，见 sanbot doctor' }),
+  load,
+  run: async (options, { operands: [machine], ...context }, loadModule) =>
+    (await loadModule()).forgetMachine({ ...options, machine: requireText({ en: 'The machine', zh: '机器' }, [machine]) }, context),
+});
+
 const keyCommand = defineCommand({
   grammar: () =>
     grammarOf('key', {
@@ -64,7 +75,7 @@ const keyCommand = defineCommand({
 });
 
 export const syncCommand = defineCommand({
-  subcommands: [addCommand, removeCommand, statusCommand, keyCommand],
+  subcommands: [addCommand, removeCommand, statusCommand, forgetCommand, keyCommand],
   grammar: () =>
     grammarOf('sync', {
       en: 'exchange sessions and memories with your other machines, through folders that other software carries',

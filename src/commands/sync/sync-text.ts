@@ -150,6 +150,6 @@ const behindText = (): string =>
 
 export const unconfirmedText = (machines: readonly string[]): string =>
   localize({
-    en: `not confirmed yet that it has what was purged or deleted no more: ${machines.map(safeLine).join(', ')} (its next sanbot sync does)`,
-    zh: `尚未确认已清除或删除：${machines.map(safeLine).join('、')}（它下次运行 sanbot sync 时确认）`,
+    en: `not confirmed yet that it has what was purged or deleted no more: ${machines.map(safeLine).join(', ')} (its next sanbot sync does; if it is gone for ever: sanbot sync forget MACHINE)`,
+    zh: `尚未确认已清除或删除：${machines.map(safeLine).join('、')}（它下次运行 sanbot sync 时确认；若永远不会回来：sanbot sync forget 机器名）`,
   });

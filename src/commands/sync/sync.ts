@@ -18,11 +18,13 @@ import { auditedSession } from '../../store/files/paths.ts';
 import { noteAudit, unnotedAudit } from '../../store/replica/audit.ts';
 import { changeTargets, withSyncLock } from '../../store/replica/targets.ts';
 import { sweepDeleted } from '../../store/session/change-session.ts';
+import { forget } from '../../sync/confirm.ts';
 import { exchange } from '../../sync/exchange.ts';
 import { forksTold } from '../../sync/home.ts';
 import { isJournal, journalOf } from '../../sync/journal.ts';
 import { changedMemories, noteMemories, renderMemories } from '../../sync/memories.ts';
 import { timeAgo } from '../../terminal/text/format.ts';
+import { safeLine } from '../../terminal/text/safe-text.ts';
 import { say } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
 import { openHome } from '../open-home.ts';
@@ -190,3 +192,27 @@ async function keepHere(options: HomeOptions & { readonly never: string }, conte
     zh: `会话 ${id} 及从中得到的记忆只留在本机。此前已发送的内容仍在其去处。`,
   });
 }
+
+export async function forgetMachine(options: HomeOptions & { readonly machine: string }, context: CommandContext): Promise<void> {
+  const { disk, paths } = openHome(options, context);
+  const machine = safeLine(options.machine);
+  await withSyncLock(disk, paths, async () => {
+    const { home, targets } = openSync(options, context);
+    if (targets.length === 0) throw noFolder();
+    const known = forget(home, options.machine);
+    if (known !== undefined) throw noMachine(machine, known.map(safeLine));
+  });
+  say(context.io, {
+    en: `No purge and no deletion waits for ${machine} any more; your other machines know it after their next exchange. It keeps what it has. If it is synced again, it counts again.`,
+    zh: `清除和删除不再等待 ${machine}；你的其他机器在下次交换后得知。它保留已有的内容。若它再次同步，则重新计入。`,
+  });
+}
+
+const noMachine = (machine: string, known: readonly string[]): SanbotError =>
+  new SanbotError(
+    'not_found',
+    { en: `No other machine that exchanged with this one is called ${machine}`, zh: `没有与本机交换过的其他机器叫 ${machine}` },
+    known.length === 0
+      ? { en: 'There is none.', zh: '没有其他机器。' }
+      : { en: `There are: ${known.join(', ')}.`, zh: `现有：${known.join('、')}。` },
+  );

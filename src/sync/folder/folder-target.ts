@@ -79,13 +79,13 @@ const objectPath = (sha256: string): string => `objects/${sha256.slice(0, 2)}/${
 
 async function readObject(files: FolderFiles, sha256: string): Promise<Buffer | undefined> {
   const file = await files.read(objectPath(sha256));
-  const bytes = file === undefined ? undefined : unpack(file);
+  const bytes = file === undefined ? undefined : unpack(file, () => files.tooLarge(objectPath(sha256)));
   return bytes !== undefined && hashBytes(bytes) === sha256 ? bytes : undefined;
 }
 
 async function readSegment(files: FolderFiles, name: SegmentName): Promise<Segment | undefined> {
   const file = await files.read(segmentPath(name));
-  const segment = file === undefined ? undefined : decodeSegment(file, name);
+  const segment = file === undefined ? undefined : decodeSegment(file, name, () => files.tooLarge(segmentPath(name)));
   return segment?.seq === name.seq && replacedOf(segment) === name.replaced ? segment : undefined;
 }
 

@@ -104,5 +104,6 @@ export function sealedFiles(inner: FolderFiles, { key, id, known, onUnopened }: 
       await inner.remove(placeOf(nameOf(path)), point);
       (await paths)?.delete(path);
     },
+    tooLarge: (path) => inner.tooLarge(placeOf(nameOf(path))),
   };
 }

@@ -86,6 +86,11 @@ test('two homes have the same sessions and memories through a folder, and a purg
   expect(deleted.out).not.toContain('what sanbot sync sent of it');
   for (const name of readdirSync(join(folder, 'chains', id))) expect(name).toMatch(/-e3b0c44298fc1c14\.gz$/);
   expect((await a.run(['doctor', '--no-endpoint'])).out).toContain('not confirmed by every machine');
+  expect(await a.run(['sync', 'forget', 'nobody'])).toMatchObject({ code: 3, err: expect.stringContaining('There are: ') });
+  const { unconfirmed: late } = JSON.parse((await a.run(['sync', 'status', '--json'])).out).folders[0];
+  expect(late).toHaveLength(2);
+  for (const machine of late) expect(await a.run(['sync', 'forget', machine])).toMatchObject({ code: 0, err: '' });
+  expect((await a.run(['doctor', '--no-endpoint'])).out).not.toContain('not confirmed');
   expect((await b.run(['sync'])).out).toContain(`deleted here what was deleted elsewhere: ${id}`);
   expect(b.names('sessions')).toEqual([]);
 });

@@ -112,6 +112,26 @@ describe('a session that is deleted everywhere', () => {
     expect(await b.exchange()).toMatchObject({ deleted: new Set(['s1']) });
   });
 
+  test('is waited for by no machine that was forgotten, until that one speaks again', async () => {
+    const [a, b, c] = [syncedHome('laptop'), syncedHome('desktop'), syncedHome('lost')];
+    const shared = a.target();
+    a.write('s1', 'hello');
+    for (const home of [a, b, c, a]) await home.exchange(shared);
+    a.remove('s1');
+    for (const home of [a, b, a]) await home.exchange(shared);
+    expect(a.unconfirmed()).toEqual(['lost']);
+    expect(a.forget('los')).toEqual(['desktop', 'lost']);
+    expect(a.forget('lost')).toBeUndefined();
+    expect(a.unconfirmed()).toEqual([]);
+    expect(b.unconfirmed()).toEqual(['lost']);
+    for (const home of [a, b]) await home.exchange(shared);
+    expect(b.unconfirmed()).toEqual([]);
+    c.store.memories('main').remember(c.fact('The office has two doors'));
+    c.write('s1', 'gone on with');
+    for (const home of [c, a]) await home.exchange(shared);
+    expect(a.unconfirmed()).toEqual(['lost']);
+  });
+
   test('that is open elsewhere goes once it is closed', async () => {
     const [a, b] = [syncedHome('laptop'), syncedHome('desktop')];
     const target = createMemoryTarget();
