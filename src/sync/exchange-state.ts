@@ -1,5 +1,5 @@
 import type { Agreement, SyncHome } from './home.ts';
-import type { SyncTarget } from './port.ts';
+import type { Holder, SyncTarget } from './port.ts';
 import { hashBytes } from './segment.ts';
 import type { Tree } from './tree.ts';
 
@@ -30,6 +30,8 @@ export type ExchangeReport = {
   /** Sessions of which a part is not there yet, and those that are open elsewhere: the next exchange goes on. */
   readonly waiting: Set<string>;
   readonly busy: Set<string>;
+  /** Sessions that could not be sent, for they are open on another machine. */
+  readonly elsewhere: (Holder & { readonly session: string })[];
 };
 
 export type ExchangeState = {
@@ -41,7 +43,15 @@ export type ExchangeState = {
   /** Segments that wait for a session here, and purges that were obeyed. */
   readonly held: Set<string>;
   readonly obeyed: Set<string>;
+  /** A session that somebody else has open is sent as a fork of it; else it waits. */
+  readonly forksIfHeld?: boolean;
 };
+
+export function emptyReport(): ExchangeReport {
+  const counts = { sent: 0, sentBytes: 0, received: 0, replaced: 0, obeyed: 0, deletedThere: 0 };
+  const logs = { deleted: new Set<string>(), kept: new Set<string>(), unpurged: new Set<string>() };
+  return { ...counts, ...logs, forks: [], waiting: new Set(), busy: new Set(), elsewhere: [] };
+}
 
 const NOTHING = hashBytes(Buffer.alloc(0));
 /** Where all is compared anew. */

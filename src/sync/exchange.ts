@@ -12,18 +12,17 @@
 import { align } from './align.ts';
 import { confirm, markOf } from './confirm.ts';
 import { deletedHere, deleteThere, isDeletion, obeyDeletion } from './delete.ts';
-import { beginningOf, type ExchangeReport, type ExchangeState, HEADER_ROOM } from './exchange-state.ts';
+import { beginningOf, type ExchangeReport, type ExchangeState, emptyReport, HEADER_ROOM } from './exchange-state.ts';
 import { type Agreement, type AgreementFile, parseAgreed, type SyncHome } from './home.ts';
 import { isDropped, isJournal, isTold, journalOf } from './journal.ts';
 import { settle, sweepPurged } from './obey.ts';
-import type { Fence, SegmentName, SyncTarget } from './port.ts';
-import { forkName, hashOfSegment, placeOf, replacedOf, type Segment } from './segment.ts';
+import type { SegmentName, SyncTarget } from './port.ts';
+import { forkName, placeOf, replacedOf, type Segment } from './segment.ts';
+import { sendNext } from './send.ts';
 import { nameFor, treeOf } from './tree.ts';
 
 export async function exchange(home: SyncHome, target: SyncTarget, file: AgreementFile): Promise<ExchangeReport> {
-  const counts = { sent: 0, sentBytes: 0, received: 0, replaced: 0, obeyed: 0, deletedThere: 0 };
-  const logs = { deleted: new Set<string>(), kept: new Set<string>(), unpurged: new Set<string>() };
-  const report: ExchangeReport = { ...counts, ...logs, forks: [], waiting: new Set(), busy: new Set() };
+  const report = emptyReport();
   const agreements = new Map(Object.entries(parseAgreed(file.read()).logs));
   const tree = treeOf(await target.list());
   const state: ExchangeState = { home, target, tree, agreements, report, held: new Set(), obeyed: new Set() };
@@ -43,18 +42,13 @@ export async function exchange(home: SyncHome, target: SyncTarget, file: Agreeme
   return report;
 }
 
-/** Lines that are sent at once, so that no log is held in memory. */
-const MAX_SEGMENT_BYTES = 1024 * 1024;
-const MAX_OBJECTS = 32;
-
 async function agree(state: ExchangeState, log: string): Promise<void> {
   const { home, tree, agreements } = state;
   const known = agreements.get(log);
   const { bytes, file } = home.stat(log);
   const isUnchanged = known?.hash != null && known.file === file && known.end === bytes && known.purged === tree.purgedOf(known.hash);
   if (isUnchanged && tree.has(known.hash ?? '') && !tree.isDeleted(known.hash ?? '') && tree.after(known.hash ?? '').length === 0) return;
-  let now = startOf(state, log, known);
-  for (let next: Agreement | undefined = now; next !== undefined; next = await follow(state, log, now)) now = next;
+  const now = await catchUp(state, log, startOf(state, log, known));
   const digest = home.digest(log, now.end);
   const untold = known === undefined ? await partingOf(state, log) : known.untold;
   const purged = now.hash === null ? undefined : tree.purgedOf(now.hash);
@@ -63,9 +57,16 @@ async function agree(state: ExchangeState, log: string): Promise<void> {
 }
 
 /** What was agreed, while both sides still have it; else both are compared from their beginnings. */
-function startOf({ home, tree }: ExchangeState, log: string, known: Agreement | undefined): Agreement {
+export function startOf({ home, tree }: ExchangeState, log: string, known: Agreement | undefined): Agreement {
   const isThere = known?.hash != null && tree.has(known.hash) && known.purged === tree.purgedOf(known.hash);
   return isThere && home.digest(log, known.end) === known.digest ? known : beginningOf(log);
+}
+
+/** Both sides as far as it goes now. */
+export async function catchUp(state: ExchangeState, log: string, from: Agreement): Promise<Agreement> {
+  let now = from;
+  for (let next: Agreement | undefined = now; next !== undefined; next = await follow(state, log, now)) now = next;
+  return now;
 }
 
 /** One segment further; undefined when both sides have the same, or no more can be done now. */
@@ -104,7 +105,9 @@ async function follow(state: ExchangeState, log: string, now: Agreement): Promis
   if (same !== undefined) return same;
   const [first] = behind;
   if (first !== undefined) return goOn(state, log, { ...first, now });
-  if (!isWaiting) return send(state, log, { now, isParted: nexts.length > 0 });
+  // A fork that goes its own way from here leaves this one to go on.
+  const isParted = now.hash === null ? nexts.length > 0 : nexts.some(({ chain }) => chain === now.chain);
+  if (!isWaiting) return sendNext(state, log, { now, isParted });
   report.waiting.add(log);
   return undefined;
 }
@@ -165,42 +168,6 @@ async function goOn({ home, target, report }: ExchangeState, log: string, { now,
   if (outcome !== 'appended') return undefined;
   if (isTold(log, missing)) report.received += 1;
   return { ...now, chain: name.chain, hash: name.hash, seq: name.seq, end: at + missing.length };
-}
-
-/** Sends the next lines. Those that parted from what is there go as a fork. */
-async function send(state: ExchangeState, log: string, { now, isParted }: { readonly now: Agreement; readonly isParted: boolean }) {
-  const { home, target, tree, report } = state;
-  if (now.hash !== null && tree.isDeleted(now.hash)) return undefined;
-  let part = home.read(log, now.end, MAX_SEGMENT_BYTES);
-  // Who receives them has them in memory together.
-  while (part !== undefined && part.objects.length > MAX_OBJECTS && part.bytes.indexOf(0x0a) < part.bytes.length - 1)
-    part = home.read(log, now.end, Math.floor(part.bytes.length / 2));
-  if (part === undefined) return undefined;
-  const { dropped, ...lines } = part;
-  const previous = now.hash === null ? null : { chain: now.chain, hash: now.hash };
-  const hash = hashOfSegment({ previous, bytes: part.bytes });
-  const base = previous === null ? log : now.chain;
-  const chain = isParted ? forkName(base, hash) : base;
-  const objects: string[] = [];
-  for (const sha256 of part.objects) {
-    const bytes = home.object(log, sha256);
-    if (bytes === undefined) continue;
-    await target.put(sha256, bytes);
-    objects.push(sha256);
-  }
-  for (const sha256 of dropped) await target.drop(sha256);
-  const segment: Segment = { ...lines, chain, seq: now.seq + 1, previous, writer: home.writer, objects };
-  const fence: Fence = await target.acquire(chain);
-  const outcome = await target.append(segment, fence);
-  // Somebody was quicker: the next exchange sees what is there.
-  if (outcome.kind === 'refused') report.waiting.add(log);
-  if (outcome.kind === 'refused') return undefined;
-  if (outcome.kind === 'appended' && isTold(log, part.bytes)) {
-    report.sent += 1;
-    report.sentBytes += part.bytes.length;
-  }
-  tree.add({ chain, hash, seq: segment.seq, previous: previous?.hash.slice(0, 16) ?? '' });
-  return { ...now, chain, hash, seq: segment.seq, end: now.end + part.bytes.length };
 }
 
 /**

@@ -15,6 +15,9 @@ export const PREVIOUS_DIGITS = 16;
 /** The right to write one chain. It ends when somebody else takes it; a target says so at the next append, never by a clock of ours. */
 export type Fence = { readonly chain: string; readonly epoch: number };
 
+/** Who has a chain to itself, and since when by the clock of the target. */
+export type Holder = { readonly holder: string; readonly since: Date };
+
 /**
  * `known`: the segment is there already, and nothing changed. `gap`: what it follows is not there, or its number does not follow. `parted`:
  * another segment follows in its place. `fenced`: somebody else holds the chain. A refusal changes nothing.
@@ -39,7 +42,21 @@ export type SyncTarget = {
   readonly drop: (sha256: string) => Promise<void>;
   /** Yields the segments of a chain from a number on, in order. One that is not whole yet is left out. */
   readonly read: (chain: string, from: number) => AsyncIterable<Segment>;
-  /** Every segment of every chain, also those that are not whole yet. */
-  readonly list: () => Promise<readonly SegmentName[]>;
-  readonly acquire: (chain: string) => Promise<Fence>;
+  /** Every segment of every chain, also those that are not whole yet; with a log, at least those that it may follow or that follow it. */
+  readonly list: (log?: string) => Promise<readonly SegmentName[]>;
+  /** The right to write a chain, or who has it open elsewhere. */
+  readonly acquire: (chain: string) => Promise<Fence | Holder>;
+};
+
+/** How a session that is open is kept from all others, for as long as its process lives. Only the target's clock counts. */
+export type Leases = {
+  /** As `acquire`, and from then on nobody else gets it, until it is given back or was not renewed in time. */
+  readonly hold: (chain: string) => Promise<Fence | Holder>;
+  /** False when somebody else has taken it since. */
+  readonly renew: (fence: Fence) => Promise<boolean>;
+  readonly release: (fence: Fence) => Promise<void>;
+  /** Who held it last, also one that has given it back. */
+  readonly lastHolder: (chain: string) => Promise<Holder | undefined>;
+  /** How long it lasts without being renewed. */
+  readonly ms: () => Promise<number>;
 };

@@ -3,9 +3,9 @@ import { plainFiles } from '../../src/sync/folder/files.ts';
 import { createFolderTarget } from '../../src/sync/folder/folder-target.ts';
 import { markFolder } from '../../src/sync/folder/mark.ts';
 import { makeKey, recipientOf, sealedFiles } from '../../src/sync/folder/sealed-files.ts';
-import { createMemoryTarget } from '../support/memory-target.ts';
+import { createMemoryHub, createMemoryTarget } from '../support/memory-target.ts';
 import { newFolder, worldOf } from '../unit/store/files/world.ts';
-import { promisesOfTarget } from './sync-target.ts';
+import { promisesOfLeases, promisesOfTarget } from './sync-target.ts';
 
 promisesOfTarget('a folder', () => {
   const [{ disk }, folder] = [worldOf(), newFolder()];
@@ -20,3 +20,4 @@ promisesOfTarget('an encrypted folder', async () => {
   return createFolderTarget(folder, { id, recipient }, sealedFiles(plainFiles(disk, folder), { key, id, known, onUnopened }));
 });
 promisesOfTarget('the target of the tests', createMemoryTarget);
+promisesOfLeases('the hub of the tests', createMemoryHub);

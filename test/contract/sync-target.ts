@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PREVIOUS_DIGITS, type SyncTarget } from '../../src/sync/port.ts';
+import { type Fence, type Leases, PREVIOUS_DIGITS, type SyncTarget } from '../../src/sync/port.ts';
 import {
   DELETED,
   forkName,
@@ -26,7 +26,14 @@ async function readAll(target: SyncTarget, chain: string, from = 1): Promise<rea
   return segments;
 }
 
-const send = async (target: SyncTarget, segment: Segment) => target.append(segment, await target.acquire(segment.chain));
+/** Of a chain that nobody else has. */
+export async function fenceOf({ acquire }: Pick<SyncTarget, 'acquire'>, chain: string): Promise<Fence> {
+  const taken = await acquire(chain);
+  if (!('epoch' in taken)) throw new Error(`${taken.holder} has ${chain}`);
+  return taken;
+}
+
+const send = async (target: SyncTarget, segment: Segment) => target.append(segment, await fenceOf(target, segment.chain));
 
 /** What the port of a target promises, of every one that there is. `create` gives an empty one. */
 export const promisesOfTarget = (name: string, create: () => SyncTarget | Promise<SyncTarget>) =>
@@ -131,11 +138,73 @@ export const promisesOfTarget = (name: string, create: () => SyncTarget | Promis
     test('refuses the earlier holder of a chain after another has written it', async () => {
       const target = await create();
       const one = segmentOf(1, 'one', null);
-      const earlier = await target.acquire('s1');
+      const earlier = await fenceOf(target, 's1');
       await target.append(one, earlier);
       expect(await send(target, segmentOf(2, 'by the other', placeOf(one)))).toEqual({ kind: 'appended' });
       const late = await target.append(segmentOf(2, 'by the one that slept', placeOf(one)), earlier);
       expect(late.kind).toBe('refused');
       expect((await readAll(target, 's1')).map(({ bytes }) => bytes.toString())).toEqual(['one\n', 'by the other\n']);
+    });
+  });
+
+type Hub = {
+  readonly as: (holder: string) => { readonly target: SyncTarget; readonly leases: Leases };
+  /** So much time passes for the hub, and for nobody else. */
+  readonly pass: (ms: number) => Promise<void>;
+};
+
+/** What a hub promises of sessions that are open. */
+export const promisesOfLeases = (name: string, create: () => Hub | Promise<Hub>) =>
+  describe(name, () => {
+    const one = segmentOf(1, 'one', null);
+    const held = async ({ hold }: Leases, chain: string) => fenceOf({ acquire: hold }, chain);
+
+    test('gives a session to one holder, and tells others who has it, until it is given back', async () => {
+      const hub = await create();
+      const [a, b] = [hub.as('a'), hub.as('b')];
+      const fence = await held(a.leases, 's1');
+      for (const ask of [b.leases.hold, b.target.acquire]) expect(await ask('s1')).toEqual({ holder: 'a', since: expect.any(Date) });
+      expect(await a.target.append(one, fence)).toEqual({ kind: 'appended' });
+      expect(await fenceOf(b.target, 's2')).toMatchObject({ chain: 's2' });
+      await a.leases.release(fence);
+      expect(await held(b.leases, 's1')).toMatchObject({ chain: 's1' });
+      expect(await b.leases.lastHolder('s1')).toMatchObject({ holder: 'b' });
+      expect(await b.leases.lastHolder('s2')).toBeUndefined();
+    });
+
+    test('lets an exchange of the same home write beside the process that holds a session', async () => {
+      const hub = await create();
+      const [process, sync] = [hub.as('a'), hub.as('a')];
+      const fence = await held(process.leases, 's1');
+      expect(await send(sync.target, one)).toEqual({ kind: 'appended' });
+      expect(await process.target.append(segmentOf(2, 'two', placeOf(one)), fence)).toEqual({ kind: 'appended' });
+    });
+
+    test('refuses a holder that was silent for too long and whose session somebody else took, at its first write', async () => {
+      const hub = await create();
+      const [a, b] = [hub.as('a'), hub.as('b')];
+      const late = await held(a.leases, 's1');
+      await hub.pass((await a.leases.ms()) + 1);
+      expect(await held(b.leases, 's1')).toMatchObject({ chain: 's1' });
+      expect(await a.target.append(one, late)).toEqual({ kind: 'refused', why: 'fenced' });
+      expect(await a.leases.renew(late)).toBe(false);
+      await a.leases.release(late);
+      expect(await a.target.acquire('s1')).toMatchObject({ holder: 'b' });
+    });
+
+    test('keeps a session for whoever renews it in time, and for one that was silent while nobody wanted it', async () => {
+      const hub = await create();
+      const [a, b] = [hub.as('a'), hub.as('b')];
+      const fence = await held(a.leases, 's1');
+      const ms = await a.leases.ms();
+      for (let round = 0; round < 3; round++) {
+        await hub.pass(ms * 0.8);
+        expect(await a.leases.renew(fence)).toBe(true);
+      }
+      expect(await b.leases.hold('s1')).toMatchObject({ holder: 'a' });
+      await hub.pass(ms * 10);
+      expect(await a.target.append(one, fence)).toEqual({ kind: 'appended' });
+      expect(await a.leases.renew(fence)).toBe(true);
+      expect(await b.leases.hold('s1')).toMatchObject({ holder: 'a' });
     });
   });

@@ -84,6 +84,7 @@ test('nothing that runs without a target loads what is for one', () => {
   expect(users).toEqual([
     'src/commands/care/doctor.ts',
     'src/commands/care/purge.ts',
+    'src/commands/chat/auto-sync.ts',
     'src/commands/program.ts',
     'src/commands/sessions/sessions.ts',
   ]);

@@ -1,8 +1,22 @@
-import { type AppendResult, PREVIOUS_DIGITS, type SegmentName, type SyncTarget } from '../../src/sync/port.ts';
+import {
+  type AppendResult,
+  type Fence,
+  type Holder,
+  type Leases,
+  PREVIOUS_DIGITS,
+  type SegmentName,
+  type SyncTarget,
+} from '../../src/sync/port.ts';
 import { placeOf, replacedOf, type Segment } from '../../src/sync/segment.ts';
 
-/** What stands in memory for a target: as strict as a server, one line of segments a chain and one holder of it. */
-export function createMemoryTarget(): SyncTarget {
+export const createMemoryTarget = (): SyncTarget => createMemoryHub().as('').target;
+
+const LEASE_MS = 30_000;
+
+/** What stands in memory for a hub: as strict as a server, one line of segments a chain and one holder of it. Its clock stands still. */
+export function createMemoryHub() {
+  let now = 0;
+  const held = new Map<string, Holder & { until: number }>();
   const objects = new Map<string, Buffer>();
   const chains = new Map<string, Segment[]>();
   const epochs = new Map<string, number>();
@@ -21,7 +35,37 @@ export function createMemoryTarget(): SyncTarget {
     chains.set(segment.chain, [...there, segment]);
     return { kind: 'appended' };
   };
-  return {
+  const take = (chain: string, by: string): Fence | Holder => {
+    const other = held.get(chain);
+    if (other !== undefined && other.until > now && other.holder !== by) return { holder: other.holder, since: other.since };
+    epochs.set(chain, (epochs.get(chain) ?? 0) + 1);
+    return { chain, epoch: epochs.get(chain) ?? 0 };
+  };
+  const isCurrent = ({ chain, epoch }: Fence): boolean => epochs.get(chain) === epoch;
+  const until = ({ chain }: Fence, time: number): void => {
+    const lease = held.get(chain);
+    if (lease !== undefined) lease.until = time;
+  };
+  const leasesOf = (by: string): Leases => ({
+    hold: async (chain) => {
+      const taken = take(chain, by);
+      if ('epoch' in taken) held.set(chain, { holder: by, since: new Date(now), until: now + LEASE_MS });
+      return taken;
+    },
+    renew: async (fence) => {
+      if (isCurrent(fence)) until(fence, now + LEASE_MS);
+      return isCurrent(fence);
+    },
+    release: async (fence) => {
+      if (isCurrent(fence)) until(fence, now);
+    },
+    lastHolder: async (chain) => {
+      const last = held.get(chain);
+      return last && { holder: last.holder, since: last.since };
+    },
+    ms: async () => LEASE_MS,
+  });
+  const targetOf = (by: string): SyncTarget => ({
     replace: async (segment, { chain, hash }) => {
       const kept = { ...segment, bytes: Buffer.from(segment.bytes) };
       chains.set(
@@ -45,9 +89,15 @@ export function createMemoryTarget(): SyncTarget {
         }),
       ),
     acquire: async (chain) => {
-      const epoch = (epochs.get(chain) ?? 0) + 1;
-      epochs.set(chain, epoch);
-      return { chain, epoch };
+      const lease = held.get(chain);
+      if (lease !== undefined && lease.until > now && lease.holder === by) return { chain, epoch: epochs.get(chain) ?? 0 };
+      return take(chain, by);
+    },
+  });
+  return {
+    as: (by: string) => ({ target: targetOf(by), leases: leasesOf(by) }),
+    pass: async (ms: number): Promise<void> => {
+      now += ms;
     },
   };
 }

@@ -33,7 +33,7 @@ export function syncedHome(name: string, now: () => number = () => START.getTime
     return { ...replica, writer: name, remove: removal(replica.remove, [replica.agreementsWith('t')]) };
   };
   return {
-    ...{ home, folder, store, paths, warnings, log, header: headerOf },
+    ...{ home, folder, store, paths, warnings, log, header: headerOf, side: sideOf },
     target: () => createFolderTarget(folder, { id: 'carried' }, plainFiles(disk, folder)),
     fact: (text: string) => ({ kind: 'facts' as const, text, sessionId: 's1', messageId: 'm1', at: START.toISOString() }),
     /** What the disk does at each step of the next exchanges. */

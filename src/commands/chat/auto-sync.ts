@@ -1,19 +1,35 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import type { OpenedLog, SessionLog } from '../../agent/ports/disk.ts';
+import type { Warn } from '../../domain/language.ts';
 import type { Environment } from '../../runtime/environment.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import type { Settings } from '../../runtime/settings.ts';
-import { entryExists } from '../../store/files/disk.ts';
+import { readOwnFile } from '../../store/files/disk.ts';
 import { pathsOf } from '../../store/files/paths.ts';
+import type { HubFollower } from '../sync/follow-hub.ts';
 
-type Spawning = Pick<Environment, 'node' | 'packageRoot' | 'env' | 'homedir' | 'sleep'>;
+type Syncing = {
+  /** The same runtime, whose sessions go to a hub as they are written. */
+  readonly over: (runtime: Runtime) => Runtime;
+  /** When all is written; nobody waits for an exchange in the background. */
+  readonly end: () => Promise<void>;
+};
+
+type Options = { readonly warn: Warn; readonly repeats?: boolean };
 
 /**
- * Runs `sanbot sync` beside the conversation as `sync.auto` says, in a process of its own, for which nobody waits: every so many minutes until
- * the returned function is called, and then once more. What fails stands in the status until an exchange does not.
+ * What exchanges beside a conversation. `sanbot sync` runs in a process of its own, for which nobody waits, as `sync.auto` says: every so many
+ * minutes until the end where it `repeats`, and then once more; also where a hub has not got all by then. What fails stands in the status
+ * until an exchange does not.
  */
-export function startAutoSync({ home, config }: Settings, environment: Spawning): () => void {
+export async function startSync({ home, config }: Settings, environment: Environment, options: Options): Promise<Syncing> {
   const { auto } = config.sync;
-  if (auto === null || !entryExists(pathsOf(home).syncTargets)) return () => undefined;
+  const targets = readOwnFile(pathsOf(home).syncTargets);
+  if (targets === undefined) return { over: (runtime) => runtime, end: async () => undefined };
+  const followers: HubFollower[] = [];
+  // Most targets are folders.
+  const follow = targets.includes('"hub":') ? followLater(home, environment, options) : undefined;
   const { node, packageRoot, homedir } = environment;
   const sync = (): void => {
     const env = { ...environment.env, SANBOT_HOME: home };
@@ -28,9 +44,67 @@ export function startAutoSync({ home, config }: Settings, environment: Spawning)
       sync();
     }
   };
-  if (auto !== 'end') void repeat(auto).catch(() => undefined);
-  return () => {
-    ended.abort();
-    sync();
+  if (options.repeats === true && typeof auto === 'number') void repeat(auto).catch(() => undefined);
+  return {
+    over: (runtime) =>
+      follow === undefined
+        ? runtime
+        : withFeed(runtime, (id) => {
+            const follower = follow(id);
+            followers.push(follower);
+            return follower;
+          }),
+    end: async () => {
+      ended.abort();
+      const isAllThere = (await Promise.all(followers.map(({ end }) => end()))).every(Boolean);
+      if (auto !== null || !isAllThere) sync();
+    },
   };
+}
+
+/** Until then the first request has left, and a short run is over: it need not load what sends. */
+const BEHIND_START_MS = 2_000;
+
+function followLater(home: string, environment: Environment, { warn }: Options): (log: string) => HubFollower {
+  const load = async () => (await import('../sync/hub-link.ts')).linkHubs(home, environment, warn);
+  let link: ReturnType<typeof load> | undefined;
+  return (log) => {
+    const ending = new AbortController();
+    let follower: HubFollower | undefined;
+    const start = async (): Promise<void> => {
+      await environment.sleep(BEHIND_START_MS, ending.signal);
+      link ??= load();
+      const follow = await link;
+      if (!ending.signal.aborted) follower = follow(log);
+    };
+    // What cannot be read here is told by the exchange at the end.
+    void start().catch(() => undefined);
+    return {
+      wrote: () => follower?.wrote(),
+      end: async () => {
+        ending.abort();
+        return (await follower?.end()) ?? false;
+      },
+    };
+  };
+}
+
+function withFeed(runtime: Runtime, follow: (log: string) => HubFollower): Runtime {
+  const { sessions } = runtime.store;
+  const feed = (opened: OpenedLog): OpenedLog => {
+    const { wrote, end } = follow(opened.log.sessionId);
+    const append: SessionLog['append'] = (record) => {
+      const entry = opened.log.append(record);
+      wrote();
+      return entry;
+    };
+    const close = (): void => {
+      opened.log.close();
+      void end();
+    };
+    return { ...opened, log: { ...opened.log, append, close } };
+  };
+  const create: typeof sessions.create = (header) => feed(sessions.create(header));
+  const open: typeof sessions.open = (id) => feed(sessions.open(id));
+  return { ...runtime, store: { ...runtime.store, sessions: { ...sessions, create, open } } };
 }

@@ -12,7 +12,7 @@ import { createStreamedOutput, createTextOutput } from '../../terminal/screen/te
 import { exitCodeOf } from '../../terminal/text/error-text.ts';
 import type { CommandContext } from '../command.ts';
 import { instructionsNotice } from '../config/trust-text.ts';
-import { startAutoSync } from './auto-sync.ts';
+import { startSync } from './auto-sync.ts';
 import type { ChatOptions } from './chat-options.ts';
 import { resolveSession } from './resolve-session.ts';
 import { resolvePrompt } from './stdin-prompt.ts';
@@ -50,7 +50,8 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
   let onEvent: TurnOutput['onEvent'] = () => undefined;
   let onDenied: NonNullable<TurnOutput['onDenied']> = () => undefined;
   const group = groupOf(environment, options);
-  const runtime = await openRuntime(environment, {
+  const sync = await startSync(settings, environment, io);
+  const opened = await openRuntime(environment, {
     ...{ settings, group },
     onlyTrustedInstructions,
     mode: options.permissionMode,
@@ -69,6 +70,7 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
     show: (event) => onEvent(event),
     warn: io.warn,
   });
+  const runtime = sync.over(opened);
   const resume = await resolveSession(runtime, options, io.warn);
   const { model, effort } = options;
   const events = holdEvents();
@@ -85,7 +87,7 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
     return await (isStream ? runStream(asked, output, environment) : runOnce(prompt, asked, output, environment));
   } finally {
     await runtime.mcp.close();
-    startAutoSync(settings, environment)();
+    await sync.end();
   }
 }
 

@@ -20,7 +20,7 @@ import type { CommandContext } from '../command.ts';
 import { settingsAfterSandbox } from '../config/ask-sandbox.ts';
 import { readSettingsWithTrust } from '../config/ask-trust.ts';
 import { settingsAfterOffer } from '../models/first-start.ts';
-import { startAutoSync } from './auto-sync.ts';
+import { startSync } from './auto-sync.ts';
 import { type Chat, openChat } from './chat.ts';
 import { type ChatOptions, isPlainTerminal } from './chat-options.ts';
 import { inputHistoryLine, parseInputHistory } from './input-history.ts';
@@ -46,33 +46,33 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
   const warn: Warn = (message) => repl.onEvent({ type: 'warning', message });
   let hasLeft = false;
   const group = groupOf(environment, options);
-  const runtime = await openRuntime(environment, {
-    ...{ settings, group },
-    onlyTrustedInstructions: true,
-    interactive: true,
-    mode: options.permissionMode,
-    allowed: options.allowed,
-    rules: options.rules,
-    addFolders: options.addDir ?? [],
-    appendSystem: appendedPrompt(options, environment),
-    fallbackModel: options.fallbackModel,
-    maxCostUsd: options.maxCost,
-    maxTurnSeconds: options.maxTurnSeconds,
-    idle,
-    ...{ askPermission: repl.askPermission, confirm: repl.confirm, askPerson: repl.askPerson, askPlan: repl.askPlan },
-    show: (event) => {
-      // Whoever leaves has been told before of the commands that are ended then.
-      if (!(hasLeft && event.type === 'jobs_ended')) repl.onEvent(event);
-    },
-    warn,
-  });
+  const sync = await startSync(settings, environment, { warn, repeats: true });
+  const runtime = sync.over(
+    await openRuntime(environment, {
+      ...{ settings, group, onlyTrustedInstructions: true, interactive: true },
+      mode: options.permissionMode,
+      allowed: options.allowed,
+      rules: options.rules,
+      addFolders: options.addDir ?? [],
+      appendSystem: appendedPrompt(options, environment),
+      fallbackModel: options.fallbackModel,
+      maxCostUsd: options.maxCost,
+      maxTurnSeconds: options.maxTurnSeconds,
+      idle,
+      ...{ askPermission: repl.askPermission, confirm: repl.confirm, askPerson: repl.askPerson, askPlan: repl.askPlan },
+      show: (event) => {
+        // Whoever leaves has been told before of the commands that are ended then.
+        if (!(hasLeft && event.type === 'jobs_ended')) repl.onEvent(event);
+      },
+      warn,
+    }),
+  );
   const resume = await resolveSession(runtime, { ...options, plain: isPlain }, warn);
   const chat = openChat(runtime, { group, resume, newId: options.sessionId, model: options.model, effort: options.effort, settings });
   environment.onSignal('SIGINT', repl.interrupt);
   // However the program ends, the terminal is given back as it was.
   environment.onExit(repl.restore);
-  const killed = untilKilled(environment);
-  const [leaving, endSync] = [new AbortController(), startAutoSync(settings, environment)];
+  const [killed, leaving] = [untilKilled(environment), new AbortController()];
   void prepareBehindPrompt(runtime, chat, leaving.signal);
   try {
     const code = await unlessKilled(repl.run(chat), killed, (work) => stopFirst(work, repl.end, environment));
@@ -84,7 +84,7 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
     repl.restore();
     await chat.close('prompt_input_exit');
     io.out(learnedText(chat.memory.learned(), io.columns));
-    await runtime.mcp.close().finally(endSync);
+    await runtime.mcp.close().finally(sync.end);
   }
 }
 

@@ -42,8 +42,8 @@ export async function joinHub(options: AddressOptions, context: CommandContext):
   );
   const shown = safeLine(folder);
   say(context.io, {
-    en: `Joined ${shown}. Nothing has been sent yet: sanbot sync --dry-run lists what would leave, sanbot sync exchanges.`,
-    zh: `已加入 ${shown}。尚未发送任何内容：sanbot sync --dry-run 列出将离开的内容，sanbot sync 进行交换。`,
+    en: `Joined ${shown}. Nothing has been sent yet: sanbot sync --dry-run lists what would leave, sanbot sync exchanges. A session that you use from now on goes there by itself.`,
+    zh: `已加入 ${shown}。尚未发送任何内容：sanbot sync --dry-run 列出将离开的内容，sanbot sync 进行交换。此后使用的会话会自动送往那里。`,
   });
 }
 

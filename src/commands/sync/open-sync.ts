@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { HomeOptions } from '../../runtime/home.ts';
+import type { Disk } from '../../store/files/disk.ts';
+import { readHost } from '../../store/files/host.ts';
 import { createMemoryPages } from '../../store/replica/memory-pages.ts';
 import { createReplica } from '../../store/replica/replica.ts';
 import { leavingRules, readTargets } from '../../store/replica/targets.ts';
@@ -7,14 +9,15 @@ import { unconfirmedBy } from '../../sync/confirm.ts';
 import { removal } from '../../sync/delete.ts';
 import { parseAgreed } from '../../sync/home.ts';
 import type { SyncTarget } from '../../sync/port.ts';
+import { hashBytes } from '../../sync/segment.ts';
 import type { CommandContext } from '../command.ts';
-import { openHome, settingsOf } from '../open-home.ts';
+import { openHome, settingsOf, type ToldContext } from '../open-home.ts';
 import { openFolder } from './folders.ts';
 
 export type OpenSync = ReturnType<typeof openSync>;
 
 /** The home as other machines may have it, by the user's settings. Throws config for those that cannot be read. */
-export function openSync({ home: folder }: HomeOptions, context: CommandContext) {
+export function openSync({ home: folder }: HomeOptions, context: ToldContext) {
   const { environment } = context;
   const { disk, paths, store } = openHome({ home: folder }, context);
   const { exclude } = settingsOf({ home: folder }, context).config.sync;
@@ -31,6 +34,8 @@ export function openSync({ home: folder }: HomeOptions, context: CommandContext)
   return {
     ...{ disk, paths, store, targets, writer, never, agreedWith, home, mayLeave: rules.mayLeave },
     pages: createMemoryPages(disk, paths, rules),
+    mayLeave: rules.mayLeave,
+    holder: holderName(writer, disk, paths.home),
     /** Whether a folder still has lines of sessions as they were before a purge here, or sessions that were deleted here. */
     isBehind: (id: string): boolean => {
       const { logs } = agreedWith(id);
@@ -45,6 +50,12 @@ export function openSync({ home: folder }: HomeOptions, context: CommandContext)
   };
 }
 
+/** One home is one holder, until its machine or container is another: what a process of it left open can be gone on with at once. */
+function holderName(writer: string, disk: Disk, home: string): string {
+  const { name, bootId, pidSpace } = readHost(disk);
+  return `${writer}/${hashBytes(Buffer.from([name, bootId, pidSpace, home].join(' '))).slice(0, 12)}`;
+}
+
 export type KnownTarget = OpenSync['targets'][number];
 
 /** Calls `work` with what stands behind a target: its folder, or a connection to its server that is closed afterwards. */
@@ -57,11 +68,16 @@ export async function onTarget<T>(
   const { id, hub: address } = target;
   if (address === undefined) return work(await openFolder(opened, target));
   const { withHub } = await import('../../sync/postgres/postgres.ts');
-  return withHub(address, environment, async (hub) => {
-    hub.require(id);
-    await hub.enter(opened.home.writer);
-    return work(hub.target);
-  });
+  return withHub(
+    address,
+    environment,
+    async (hub) => {
+      hub.require(id);
+      await hub.enter(opened.home.writer);
+      return work(hub.target);
+    },
+    opened.holder,
+  );
 }
 
 /** The folders that still have what was purged or deleted here, and the machines that have not confirmed it. */

@@ -1,6 +1,7 @@
 import { localize } from '../../domain/language.ts';
 import { auditedSession } from '../../store/files/paths.ts';
 import type { ExchangeReport, Fork } from '../../sync/exchange-state.ts';
+import type { Holder } from '../../sync/port.ts';
 import { formatCount, formatSize, pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 
@@ -10,7 +11,7 @@ const names = (ids: ReadonlySet<string>): string => [...new Set([...ids].map((id
 
 /** One line for the folder, and one for each thing that a person should know of. */
 export function reportText(folder: string, report: Report): string {
-  const { sent, sentBytes, received, replaced, obeyed, deletedThere, deleted, kept, waiting, busy, unpurged, forks } = report;
+  const { sent, sentBytes, received, replaced, obeyed, deletedThere, deleted, kept, waiting, busy, unpurged, forks, elsewhere } = report;
   const did = [
     ...(sent > 0
       ? [
@@ -47,6 +48,7 @@ export function reportText(folder: string, report: Report): string {
     ...(busy.size > 0
       ? [localize({ en: `open here, the next exchange goes on: ${names(busy)}`, zh: `正在这里使用，下次交换继续：${names(busy)}` })]
       : []),
+    ...elsewhere.map(elsewhereText),
     ...(unpurged.size > 0
       ? [
           localize({
@@ -83,6 +85,18 @@ function forkText({ session, of, writer, at, first }: Report['forks'][number]): 
     zh: `会话 ${other} 也在 ${machine} 上继续了（自第 ${first} 条记录${when}）：那个状态在这里是会话 ${id}`,
   });
 }
+
+function elsewhereText({ session, ...by }: Report['elsewhere'][number]): string {
+  const [id, machine] = [safeLine(session), machineOf(by)];
+  const since = safeLine(by.since.toISOString());
+  return localize({
+    en: `session ${id} is open on ${machine} since ${since}: what was said here is sent once it is closed there`,
+    zh: `会话 ${id} 自 ${since} 起在 ${machine} 上打开：那里关闭后再送出这里的内容`,
+  });
+}
+
+/** A holder is a machine, and what tells apart those of its name. */
+export const machineOf = ({ holder }: Holder): string => safeLine(holder.split('/')[0] || '?');
 
 type Leaving = { readonly sessions: readonly { readonly session: string; readonly bytes: number }[]; readonly memories: number };
 

@@ -6,7 +6,7 @@ import { parseMemoryLine } from '../../domain/memory/memory-line.ts';
 import { parseJson } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
-import { type Disk, ensureFolder, readOwnFile } from '../files/disk.ts';
+import { type Disk, ensureFolder, readOwnFile, sleepSync } from '../files/disk.ts';
 import { orStoreDamage } from '../files/failure.ts';
 import { readHost } from '../files/host.ts';
 import { acquireLock, printableHolder } from '../files/lock.ts';
@@ -80,10 +80,16 @@ export const knownPaths = (disk: Disk, paths: StorePaths, target: string) => ({
   },
 });
 
-/** One exchange at a time in a home. Throws session_locked. */
+const WAITS = { ms: 20, most: 500 };
+
+/** One exchange at a time in a home; waits ten seconds for one that runs. Throws session_locked. */
 export async function withSyncLock<T>(disk: Disk, paths: StorePaths, work: () => Promise<T>): Promise<T> {
   ensureFolder(disk, folderOf(paths.syncLock));
-  const held = acquireLock(disk, paths.syncLock);
+  let held = acquireLock(disk, paths.syncLock);
+  for (let waits = 0; held.kind === 'busy' && held.why === 'running' && waits < WAITS.most; waits++) {
+    sleepSync(WAITS.ms);
+    held = acquireLock(disk, paths.syncLock);
+  }
   if (held.kind === 'busy') {
     const { pid, place } = printableHolder(held.holder);
     throw new SanbotError(

@@ -1,12 +1,13 @@
 import type { Client } from 'pg';
 import { type AppendResult, CHAIN, PREVIOUS_DIGITS, type SegmentName, type SyncTarget } from '../port.ts';
 import { DELETED, decodeSegment, encodeSegment, hashBytes, pack, placeOf, replacedOf, type Segment, unpack } from '../segment.ts';
+import { createLeases } from './leases.ts';
 
 /**
  * A database that is a hub: one line of segments a chain, and one holder of it at a time. What is written is committed by the server when a
  * call resolves. Only rows of the role that is logged in are read, also where it might read all.
  */
-export function createPostgresTarget(client: Client): SyncTarget {
+export function createPostgresTarget(client: Client, holder: string): SyncTarget {
   return {
     put: async (sha256, bytes) => {
       await client.query('insert into sanbot.objects (sha256, file) values ($1, $2) on conflict do nothing', [sha256, pack(bytes)]);
@@ -22,18 +23,14 @@ export function createPostgresTarget(client: Client): SyncTarget {
       await client.query('delete from sanbot.objects where owner = session_user and sha256 = $1', [sha256]);
     },
     read: (chain, from) => read(client, chain, from),
-    list: async () => {
-      const { rows } = await client.query<Row>(`${NAMES} where owner = session_user order by chain, seq, hash, replaced`);
+    list: async (log) => {
+      const { rows } = await client.query<Row>(
+        `${NAMES} where owner = session_user ${log === undefined ? '' : WAY} order by chain, seq, hash, replaced`,
+        log === undefined ? [] : [log],
+      );
       return rows.filter(({ chain }) => CHAIN.test(chain)).map(nameOf);
     },
-    acquire: async (chain) => {
-      const { rows } = await client.query<{ epoch: string }>(
-        `insert into sanbot.sessions (chain, epoch) values ($1, 1)
-        on conflict (owner, chain) do update set epoch = sanbot.sessions.epoch + 1 returning epoch`,
-        [chain],
-      );
-      return { chain, epoch: Number(rows[0]?.epoch) };
-    },
+    acquire: createLeases(client, holder).acquire,
   };
 }
 
@@ -41,6 +38,9 @@ type File = { readonly file: Buffer };
 type Row = { readonly chain: string; readonly seq: number; readonly hash: string; readonly previous: string; readonly replaced: string };
 
 const NAMES = 'select chain, seq, hash, previous, replaced from sanbot.segments';
+
+/** The chains that a log may follow, by the names that forks have, and the forks of it. */
+const WAY = "and (chain = $1 or starts_with($1, left(chain, 54) || '-') or starts_with(chain, left($1, 54) || '-'))";
 
 const nameOf = ({ replaced, ...name }: Row): SegmentName => (replaced === '' ? name : { ...name, replaced });
 

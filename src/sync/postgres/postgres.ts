@@ -9,12 +9,13 @@
  */
 
 import { Client } from 'pg';
-import type { SyncTarget } from '../port.ts';
+import type { Leases, SyncTarget } from '../port.ts';
 import { hashBytes } from '../segment.ts';
 import { parseAddress, shownAddress } from './address.ts';
 import { asHubFailure, noHub, otherHub, refuseHub } from './failure.ts';
+import { createLeases } from './leases.ts';
 import { createPostgresTarget } from './postgres-target.ts';
-import { migrate, readHub } from './schema.ts';
+import { migrate, readHub, requireCurrent } from './schema.ts';
 
 type HubMember = { readonly writer: string; readonly joined: Date; readonly seen: Date };
 
@@ -24,6 +25,7 @@ type OpenHub = {
   /** Throws refused unless it is the one with this id: another database must not be taken for an empty hub. */
   readonly require: (id: string) => void;
   readonly target: SyncTarget;
+  readonly leases: Leases;
   /** This machine is here; the server's clock says when. */
   readonly enter: (writer: string) => Promise<void>;
   readonly leave: (writer: string) => Promise<void>;
@@ -37,18 +39,23 @@ type Environment = { readonly env: Readonly<Record<string, string | undefined>> 
 export const initHub = (address: string, members: readonly string[], environment: Environment): Promise<number> =>
   withClient(address, environment, (client) => migrate(client, shownAddress(address), members));
 
-/** Calls `work` while connected. What the server or the network refuses is a SanbotError that says what, where and what next. */
-export const withHub = <T>(address: string, environment: Environment, work: (hub: OpenHub) => Promise<T>): Promise<T> =>
+/**
+ * Calls `work` while connected. What the server or the network refuses is a SanbotError that says what, where and what next. `holder` names
+ * to others who has a session open; two that have one name are one to the hub.
+ */
+export const withHub = <T>(address: string, environment: Environment, work: (hub: OpenHub) => Promise<T>, holder = ''): Promise<T> =>
   withClient(address, environment, async (client, role) => {
     const hub = await readHub(client, shownAddress(address));
     if (hub === undefined) throw noHub(shownAddress(address));
+    requireCurrent(hub, shownAddress(address));
     const own = hashBytes(Buffer.from(`${hub.id} ${role}`)).slice(0, 32);
     return work({
       id: own,
       require: (id) => {
         if (id !== own) throw otherHub(shownAddress(address));
       },
-      target: createPostgresTarget(client),
+      target: createPostgresTarget(client, holder),
+      leases: createLeases(client, holder),
       enter: async (writer) => {
         await client.query('insert into sanbot.members (writer) values ($1) on conflict (owner, writer) do update set seen = now()', [
           writer,

@@ -25,11 +25,14 @@ const MIGRATIONS: readonly string[] = [
   alter table sanbot.${table} force row level security;
   create policy own on sanbot.${table} using (owner = session_user) with check (owner = session_user);`,
   ).join('\n')}`,
+  // How long a session stays with a process that is silent; a member reads it, and who made the hub may change it.
+  `alter table sanbot.hub add lease interval not null default '30 seconds';
+  alter table sanbot.sessions add holder text, add held_since timestamptz, add lease_until timestamptz;`,
 ];
 
 type Hub = { readonly id: string; readonly version: number };
 
-/** Undefined where there is none. Throws where it is of another version than this SanBot. */
+/** Undefined where there is none. Throws where it is of a newer version than this SanBot. */
 export async function readHub(client: Client, address: string): Promise<Hub | undefined> {
   const found = await client.query("select 1 from pg_catalog.pg_namespace where nspname = 'sanbot'");
   if (found.rowCount === 0) return undefined;
@@ -47,6 +50,19 @@ export async function readHub(client: Client, address: string): Promise<Hub | un
       { en: 'Nothing was written. Update this SanBot.', zh: '没有写入任何内容。请更新此 SanBot。' },
     );
   return hub;
+}
+
+/** Throws where a newer SanBot would have to upgrade it first. */
+export function requireCurrent({ version }: Hub, address: string): void {
+  if (version === MIGRATIONS.length) return;
+  throw refuseHub(
+    address,
+    { en: `an older SanBot made it (schema ${version})`, zh: `它由较早版本的 SanBot 建立（模式版本 ${version}）` },
+    {
+      en: 'Nothing was written. Upgrade it with sanbot hub init ADDRESS, as the role that made it.',
+      zh: '没有写入任何内容。请以建立它的角色运行 sanbot hub init ADDRESS 进行升级。',
+    },
+  );
 }
 
 /** Makes or upgrades the schema and lets roles use it; all of it or nothing. */

@@ -9,6 +9,8 @@ const server = await startPostgres();
 afterAll(server.stop);
 const env = { SANBOT_PROVIDER: 'offline', PGPASSWORD: PG_PASSWORD };
 const SECRET = 'hunter2-long-secret';
+/** The hub hears of nothing by itself: what goes there, the test sends. */
+const away = { env: { PGPASSWORD: 'not-it' } };
 
 const filesWith = (folder: string, text: string): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
@@ -29,10 +31,10 @@ describe.skipIf(server.missing !== undefined)(`sanbot hub (${server.missing ?? '
     expect(none).toMatchObject({ code: 9, err: expect.stringMatching(/there is no hub in this database\n.*sanbot hub init ADDRESS/) });
     expect(await a.run(['hub', 'init', at('postgres'), '--member', 'alice', '--member', 'bob'])).toMatchObject({
       code: 0,
-      out: expect.stringContaining('is a hub now (schema 1)'),
+      out: expect.stringContaining('is a hub now (schema 2)'),
     });
     for (const home of [a, b]) expect(await home.run(['hub', 'join', address])).toMatchObject({ code: 0, err: '' });
-    await a.run(['-p', `remember that I prefer tabs. The password is ${SECRET}`, '--permission-mode', 'bypass']);
+    await a.run(['-p', `remember that I prefer tabs. The password is ${SECRET}`, '--permission-mode', 'bypass'], away);
     const [id = ''] = a.names('sessions');
     expect((await a.run(['sync', '--dry-run'])).out).toMatch(
       /^postgres:\/\/alice@127\.0\.0\.1:\d+\/hub\d+\?sslmode=disable: would send 1 session/,
@@ -42,7 +44,7 @@ describe.skipIf(server.missing !== undefined)(`sanbot hub (${server.missing ?? '
     ]);
     expect((await b.runBinary(['sync'])).out).toMatch(/: received \d+ updates?\n$/);
     expect(b.names('sessions')).toEqual([id]);
-    expect((await b.run(['--resume', id, '-p', 'more from b'])).code).toBe(0);
+    expect((await b.run(['--resume', id, '-p', 'more from b'], away)).code).toBe(0);
     await b.run(['sync']);
     expect((await a.run(['sync'])).out).toMatch(/: received/);
     expect(a.read(`sessions/${id}/log.jsonl`)).toContain('more from b');
@@ -55,8 +57,8 @@ describe.skipIf(server.missing !== undefined)(`sanbot hub (${server.missing ?? '
     ]);
 
     // Both go on without a word of the other.
-    await a.run(['--resume', id, '-p', 'only here in a']);
-    await b.run(['--resume', id, '-p', 'only there in b']);
+    await a.run(['--resume', id, '-p', 'only here in a'], away);
+    await b.run(['--resume', id, '-p', 'only there in b'], away);
     await a.run(['sync']);
     const told = (await b.run(['sync'])).out;
     expect(told).toMatch(
@@ -122,6 +124,9 @@ describe.skipIf(server.missing !== undefined)(`sanbot hub (${server.missing ?? '
     await refused(['hub', 'init', at('postgres')], /a newer SanBot made it/);
     await refused(['hub', 'join', at('alice')], /更新版本的 SanBot/, { SANBOT_LANGUAGE: 'zh' });
     await server.admin(at('postgres'), (client) => client.query('update sanbot.hub set version = 1'));
+    await refused(['hub', 'join', at('alice')], /an older SanBot made it \(schema 1\)\n.*Upgrade it with sanbot hub init/s);
+    await refused(['hub', 'join', at('alice')], /较早版本的 SanBot/, { SANBOT_LANGUAGE: 'zh' });
+    await server.admin(at('postgres'), (client) => client.query('update sanbot.hub set version = 2'));
 
     // A password in the address is kept in the home alone, and shown nowhere.
     const own = at('alice').replace('alice@', `alice:${PG_PASSWORD}@`);
@@ -143,7 +148,7 @@ describe.skipIf(server.missing !== undefined)(`sanbot hub (${server.missing ?? '
     expect(statSync(join(home.home, 'sync', 'targets.json')).mode & 0o077).toBe(0);
 
     // A hub that was made anew is not taken for an empty one.
-    await home.run(['-p', 'hello']);
+    await home.run(['-p', 'hello'], away);
     await server.admin(at('postgres'), (client) => client.query('drop schema sanbot cascade'));
     await home.run(['hub', 'init', at('postgres'), '--member', 'alice']);
     expect(await home.run(['sync'])).toMatchObject({ code: 9, err: expect.stringContaining('this is not the hub that was joined') });

@@ -60,8 +60,8 @@ export const syncSchema = z.strictObject({
       .nullable()
       .default(null),
     {
-      en: '`"end"`: [`sanbot sync`](sync.md) runs in the background after each session. A number: also every so many minutes while one is open at a terminal. Not set: only when you run it.',
-      zh: '`"end"`：每个会话结束后在后台运行 [`sanbot sync`](sync.md)。数字：在终端打开会话期间还每隔这么多分钟运行一次。未设置：只在你运行时进行。',
+      en: '`"end"`: [`sanbot sync`](sync.md) runs in the background after each session. A number: also every so many minutes while one is open at a terminal. Not set: only when you run it, and after a session of which a [hub](hub.md) has not got all.',
+      zh: '`"end"`：每个会话结束后在后台运行 [`sanbot sync`](sync.md)。数字：在终端打开会话期间还每隔这么多分钟运行一次。未设置：只在你运行时进行，以及在 [hub](hub.md) 尚未收到某个会话的全部内容时于其结束后进行。',
     },
   ),
 });

@@ -2,10 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
+import { createLeases } from '../../../../src/sync/postgres/leases.ts';
 import { initHub, withHub } from '../../../../src/sync/postgres/postgres.ts';
 import { createPostgresTarget } from '../../../../src/sync/postgres/postgres-target.ts';
 import { hashBytes, hashOfSegment, placeOf, replacedOf, replacing, type Segment } from '../../../../src/sync/segment.ts';
-import { promisesOfTarget } from '../../../contract/sync-target.ts';
+import { fenceOf, promisesOfLeases, promisesOfTarget } from '../../../contract/sync-target.ts';
 import { clientAt, PG_PASSWORD, startPostgres } from '../../../support/postgres-server.ts';
 import { selfSigned } from '../../../support/self-signed.ts';
 import { newFolder } from '../../../unit/store/files/world.ts';
@@ -34,7 +35,21 @@ describe.skipIf(server.missing !== undefined)(`a hub in PostgreSQL (${server.mis
     const client = clientAt((await hubOf())('alice'));
     clients.push(client);
     await client.connect();
-    return createPostgresTarget(client);
+    return createPostgresTarget(client, 'w-1');
+  });
+
+  promisesOfLeases('sessions that are open at a hub', async () => {
+    const at = await hubOf();
+    const client = clientAt(at('alice'));
+    clients.push(client);
+    await client.connect();
+    return {
+      as: (holder) => ({ target: createPostgresTarget(client, holder), leases: createLeases(client, holder) }),
+      // No clock can be moved: what was written down moves the other way.
+      pass: async (ms) => {
+        await client.query("update sanbot.sessions set lease_until = lease_until - $1 * interval '1 millisecond'", [ms]);
+      },
+    };
   });
 
   test('keeps both forms of a segment that two machines purged apart, and only the deletion of one that was deleted', async () => {
@@ -43,7 +58,7 @@ describe.skipIf(server.missing !== undefined)(`a hub in PostgreSQL (${server.mis
     const [here, there] = ['the [purged] of alice\n', 'the secret of [purged]\n'].map((text) => replacing(one, Buffer.from(text), []));
     if (here === undefined || there === undefined) throw new Error('unreachable');
     await withHub(at('alice'), { env }, async ({ target }) => {
-      await target.append(one, await target.acquire('s1'));
+      await target.append(one, await fenceOf(target, 's1'));
       for (const form of [here, there]) await target.replace(form, name);
       expect((await target.list()).map(({ replaced }) => replaced)).toEqual([replacedOf(here), replacedOf(there)].sort());
       const deleted = replacing(here, Buffer.alloc(0), []);
@@ -59,7 +74,7 @@ describe.skipIf(server.missing !== undefined)(`a hub in PostgreSQL (${server.mis
     await withHub(at('alice'), { env }, async ({ target, enter }) => {
       await enter('laptop-a');
       await target.put(hashBytes(object), object);
-      await target.append(one, await target.acquire('s1'));
+      await target.append(one, await fenceOf(target, 's1'));
     });
     await server.admin(at('mallory'), async (client) => {
       const rows = async (sql: string) => (await client.query(sql)).rows;
@@ -141,7 +156,7 @@ describe.skipIf(server.missing !== undefined)(`a hub in PostgreSQL (${server.mis
     await server.admin(at('postgres'), async (client) =>
       expect((await client.query("select 1 from pg_namespace where nspname = 'sanbot'")).rowCount).toBe(0),
     );
-    expect(await Promise.all([1, 2, 3, 4].map(() => initHub(at('postgres'), ['alice'], { env })))).toEqual([1, 1, 1, 1]);
+    expect(await Promise.all([1, 2, 3, 4].map(() => initHub(at('postgres'), ['alice'], { env })))).toEqual([2, 2, 2, 2]);
     await server.admin(at('postgres'), (client) => client.query('update sanbot.hub set version = 99'));
     for (const attempt of [() => initHub(at('postgres'), [], { env }), () => withHub(at('alice'), { env }, async () => undefined)])
       await expect(attempt()).rejects.toMatchObject({
@@ -153,10 +168,10 @@ describe.skipIf(server.missing !== undefined)(`a hub in PostgreSQL (${server.mis
     const at = await hubOf();
     await withHub(at('alice'), { env }, (a) =>
       withHub(at('alice'), { env }, async (b) => {
-        await a.target.append(one, await a.target.acquire('s1'));
+        await a.target.append(one, await fenceOf(a.target, 's1'));
         const next = (text: string): Segment => ({ ...one, seq: 2, previous: placeOf(one), bytes: Buffer.from(`${text}\n`) });
         const outcomes = await Promise.all(
-          [a, b].map(async ({ target }, at_) => target.append(next(`${at_}`), await target.acquire('s1'))),
+          [a, b].map(async ({ target }, at_) => target.append(next(`${at_}`), await fenceOf(target, 's1'))),
         );
         expect(outcomes.filter(({ kind }) => kind === 'appended')).toHaveLength(1);
         expect((await a.target.list()).map(({ hash }) => hash)).toContain(hashOfSegment(one));
@@ -191,7 +206,7 @@ describe.skipIf(server.missing !== undefined)(`a hub in PostgreSQL (${server.mis
           "select pg_terminate_backend(pid, 60000) from pg_stat_activity where usename = 'alice' and datname = current_database()",
         ),
       );
-      return target.append(one, await target.acquire('s1'));
+      return target.append(one, await fenceOf(target, 's1'));
     });
     await expect(broken).rejects.toMatchObject({ code: 'refused', hint: expect.stringContaining('run sanbot sync again') });
     await server.admin(at('postgres'), (client) => client.query('alter role alice set default_transaction_read_only = on'));

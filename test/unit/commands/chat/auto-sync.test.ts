@@ -3,10 +3,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startAutoSync } from '../../../../src/commands/chat/auto-sync.ts';
+import { startSync } from '../../../../src/commands/chat/auto-sync.ts';
 import { processEnvironment } from '../../../../src/runtime/environment.ts';
 import { readSettings } from '../../../../src/runtime/settings.ts';
 import { newFolder } from '../../store/files/world.ts';
+
+const warn = (): never => expect.unreachable();
 
 /** A program that tells through a pipe how it was started, which is read until it ends. */
 function world(auto: unknown, { hasTarget = true } = {}) {
@@ -37,25 +39,25 @@ function world(auto: unknown, { hasTarget = true } = {}) {
 
 test('a sync runs once the session has ended, in a process of its own, with the same home', async () => {
   const { home, pipe, slept, environment, settings } = world('end');
-  startAutoSync(settings, environment)();
+  await (await startSync(settings, environment, { warn })).end();
   expect(await readFile(pipe, 'utf8')).toBe(`sync ${home}`);
   expect(slept).toEqual([]);
 });
 
 test('with a number it also runs every so many minutes meanwhile', async () => {
   const { home, pipe, slept, environment, settings } = world(15);
-  const end = startAutoSync(settings, environment);
+  const { end } = await startSync(settings, environment, { warn, repeats: true });
   expect(await readFile(pipe, 'utf8')).toBe(`sync ${home}`);
   expect(slept).toEqual([15 * 60_000, 15 * 60_000]);
-  end();
+  await end();
   expect(await readFile(pipe, 'utf8')).toBe(`sync ${home}`);
 });
 
 test.each([
   [null, true],
   ['end', false],
-])('nothing runs where sync.auto is %j and a folder was added: %s', (auto, hasTarget) => {
+])('nothing runs where sync.auto is %j and a folder was added: %s', async (auto, hasTarget) => {
   const { environment, settings } = world(auto, { hasTarget });
   const spawning = { ...environment, homedir: (): never => expect.unreachable() };
-  startAutoSync(settings, spawning)();
+  await (await startSync(settings, spawning, { warn, repeats: true })).end();
 });
