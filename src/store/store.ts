@@ -106,6 +106,10 @@ export function createStore(environment: StoreEnvironment, { maxSessionBytes, wa
 
 async function recover(disk: Disk, paths: StorePaths): Promise<void> {
   sweep(disk, paths);
+  if (namesIn(paths.sessions).some((name) => name.startsWith('.'))) {
+    const { sweepDeleted } = await import('./session/change-session.ts');
+    sweepDeleted(disk, paths, { stale: true });
+  }
   if (!entryExists(paths.purgeJournal)) return;
   const { finishInterruptedPurge } = await import('./purge/purge-journal.ts');
   finishInterruptedPurge(disk, paths);
@@ -127,5 +131,5 @@ function sharedFolders(paths: StorePaths): readonly string[] {
     paths.summaries(group),
     paths.conversations(group),
   ];
-  return [paths.home, paths.mcp, paths.heldActs, ...groupsOf(paths).flatMap(ofGroup)];
+  return [paths.home, folderOf(paths.events), paths.mcp, paths.heldActs, ...groupsOf(paths).flatMap(ofGroup)];
 }

@@ -16,7 +16,12 @@ export function falseClaims({ home, names }: Sandbox): readonly string[] {
     const caps = { fileBytes: Number.MAX_SAFE_INTEGER, sessionBytes: Number.MAX_SAFE_INTEGER };
     const changes = createChanges(disk, { folder, caps, gitConfigs: [], searchPath: process.env.PATH ?? '', notBeyond: [], lookMs: 0 });
     const claimed = changes.sets().flatMap((set) => set.changes.map(({ path, before }) => ({ path, entry: before })));
-    const bytes = changes.read(claimed.map(({ entry }) => entry));
-    return claimed.flatMap(({ path, entry }, i) => (entry !== null && isContent(entry.holds) && bytes[i] === undefined ? [path] : []));
+    const entries = claimed.map(({ entry }) => entry);
+    const [bytes, areKept] = [changes.read(entries), changes.areKept(entries)];
+    return claimed.flatMap(({ path, entry }, i) => {
+      // An object of git is never read: it comes back as the file that it is.
+      const isThere = entry?.holds?.startsWith('object:') === true ? areKept[i] : bytes[i] !== undefined;
+      return entry !== null && isContent(entry.holds) && isThere !== true ? [path] : [];
+    });
   });
 }

@@ -2,7 +2,7 @@ import { constants, copyFileSync, fsyncSync, linkSync, lstatSync, mkdirSync, rea
 import { join } from 'node:path';
 import type { ChangeSet } from '../../domain/session/change.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
-import { type Disk, fsyncFolder, openForAppend, useAndClose } from '../files/disk.ts';
+import { type Disk, faultPoint, fsyncFolder, openForAppend, useAndClose } from '../files/disk.ts';
 import { CHANGES_LOG, type StorePaths } from '../files/paths.ts';
 import { rewriteLines } from '../files/rewrite-lines.ts';
 import { changeLine } from './change-lines.ts';
@@ -23,29 +23,34 @@ export function forkChanges(
   if (sets.length === 0) return;
   mkdirSync(folder, { mode: 0o700 });
   const files = contentFiles(from);
-  for (const name of files.slice(0, -1)) linkFile(join(from, name), join(folder, name));
+  for (const name of files.slice(0, -1)) linkFile(disk, join(from, name), join(folder, name));
   for (const name of files.slice(-1)) {
+    faultPoint(disk, 'fork.copy');
     copyFileSync(join(from, name), join(folder, name), constants.COPYFILE_FICLONE);
     useAndClose(openForAppend(disk, join(folder, name)), fsyncSync);
   }
-  linkFolder(join(from, 'git'), join(folder, 'git'));
+  for (const linked of linkFolder(disk, join(from, 'git'), join(folder, 'git'))) fsyncFolder(disk, linked, 'fork');
   keepVersions(disk, paths, { parent, folder });
   const lines = sets.map((set) => Buffer.from(`${JSON.stringify({ ...set, changes: set.changes.map(changeLine) })}\n`));
   rewriteLines(disk, join(folder, CHANGES_LOG), lines, 'fork');
   fsyncFolder(disk, folder, 'fork');
 }
 
-function linkFolder(from: string, to: string): void {
-  if (lstatSync(from, { throwIfNoEntry: false }) === undefined) return;
+/** Returns the folders that it made. */
+function linkFolder(disk: Disk, from: string, to: string): readonly string[] {
+  if (lstatSync(from, { throwIfNoEntry: false }) === undefined) return [];
   mkdirSync(to, { mode: 0o700 });
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    if (entry.isDirectory()) linkFolder(join(from, entry.name), join(to, entry.name));
-    else if (entry.isFile()) linkFile(join(from, entry.name), join(to, entry.name));
-  }
+  const inside = readdirSync(from, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.isDirectory()) return linkFolder(disk, join(from, entry.name), join(to, entry.name));
+    if (entry.isFile()) linkFile(disk, join(from, entry.name), join(to, entry.name));
+    return [];
+  });
+  return [...inside, to];
 }
 
 /** On a file system without links it is copied. What another process has just dropped is not kept. */
-function linkFile(from: string, to: string): void {
+function linkFile(disk: Disk, from: string, to: string): void {
+  faultPoint(disk, 'fork.link');
   try {
     linkSync(from, to);
   } catch (error) {

@@ -91,8 +91,8 @@ function writeViaTemporary(disk: Disk, path: string, bytes: Uint8Array, point: s
 
 /** `sync`: the file must survive a power cut. */
 /** What a kill leaves under this name is found by it. */
-export const temporaryFor = (disk: Disk, path: string): string =>
-  join(folderOf(path), `.${basename(path)}.${disk.pid}.${disk.newId()}.tmp`);
+export const temporaryFor = (disk: Disk, path: string, suffix = '.tmp'): string =>
+  join(folderOf(path), `.${basename(path)}.${disk.pid}.${disk.newId()}${suffix}`);
 
 type TemporaryOptions = { readonly point: string; readonly sync: boolean };
 
@@ -144,12 +144,17 @@ export function unlinkIfExists(path: string): void {
   orUndefined(() => unlinkSync(path));
 }
 
-const TEMPORARY = /^\..+\.(\d+)\.[^.]+\.tmp$/;
+/** A folder that is being deleted, or not whole yet. */
+export const GOING = '.deleted';
+const TEMPORARY = /^\..+\.(\d+)\.[^.]+\.(?:tmp|deleted)$/;
 const MINUTE_MS = 60_000;
 
-/** Removes the half-written files that a killed process left in a folder; one that may still be in use stays. Never throws. */
-export function sweepTemporaries(disk: Disk, folder: string): void {
-  for (const path of staleTemporaries(disk, folder)) {
+/**
+ * Removes the half-written files that a killed process left in a folder; one that may still be in use stays. Of `ended`, a purge that was
+ * killed, all go. Never throws.
+ */
+export function sweepTemporaries(disk: Disk, folder: string, ended?: number): void {
+  for (const path of staleTemporaries(disk, folder, namesIn(folder), ended)) {
     try {
       unlinkSync(path);
     } catch (error) {
@@ -162,18 +167,19 @@ export function sweepTemporaries(disk: Disk, folder: string): void {
   }
 }
 
-/** Returns the half-written files in a folder that no process can still be writing. */
-export function staleTemporaries(disk: Disk, folder: string, names = namesIn(folder)): readonly string[] {
+/** Returns the half-written files and folders in a folder that no process can still be writing. */
+export function staleTemporaries(disk: Disk, folder: string, names = namesIn(folder), ended?: number): readonly string[] {
   const temporaries = names.flatMap((name) => {
     const [, pid] = TEMPORARY.exec(name) ?? [];
     return pid === undefined ? [] : [{ path: join(folder, name), pid: Number(pid) }];
   });
   // An interrupted purge still needs its own.
-  if (temporaries.length === 0 || entryExists(pathsOf(disk.home).purgeJournal)) return [];
+  if (temporaries.length === 0 || (ended === undefined && entryExists(pathsOf(disk.home).purgeJournal))) return [];
   const host = readHost(disk);
   return temporaries.flatMap(({ path, pid }) => {
     const age = disk.now().getTime() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY);
     // A process id from another container means nothing here; a minute is ample for any write.
-    return age < MINUTE_MS || (age < 60 * MINUTE_MS && host.isAlive(pid)) ? [] : [path];
+    const mayBeInUse = age < 60 * MINUTE_MS && host.isAlive(pid);
+    return mayBeInUse || (age < MINUTE_MS && pid !== ended) ? [] : [path];
   });
 }

@@ -5,7 +5,7 @@ import { isObject, isString } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { isBaseName } from '../changes/change-lines.ts';
 import { keptFolders } from '../changes/git/object-links.ts';
-import { readAt, readOwnFile, withFile } from '../files/disk.ts';
+import { type Disk, fsyncFolder, readAt, readOwnFile, withFile } from '../files/disk.ts';
 import { isId, namesIn, type StorePaths } from '../files/paths.ts';
 import { encodeLine, encodePage, encodeRecord, isSealed, readPage, readRecord } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
@@ -192,6 +192,7 @@ function countIn(path: string, { inBytes }: SecretPattern): number {
 }
 
 /** A second name goes; the repository's own file stays as it is. */
-export function dropFound(objects: readonly FoundObject[]): void {
+export function dropFound(disk: Disk, objects: readonly FoundObject[]): void {
   for (const { path } of objects) orUndefined(() => unlinkSync(path));
+  for (const folder of new Set(objects.map(({ path }) => dirname(path)))) orUndefined(() => fsyncFolder(disk, folder, 'purge'));
 }

@@ -29,11 +29,14 @@ const stateSchema = z.object({ bytes: z.int().nonnegative(), crc: z.int().nonneg
 
 /** Paths are relative to the home. `bytes`: of the new file. */
 const moveSchema = z.object({ from: z.string(), to: z.string(), bytes: z.int().nonnegative(), was: stateSchema.optional() });
-/** `begun`: the new files are being written, and nothing is replaced yet. */
+/** `begun`: the new files are being written by the process `by`, and nothing is replaced yet. */
 const journalSchema = z.object({
   v: z.literal(2),
-  ...{ moves: z.array(moveSchema), removes: z.array(z.string()), begun: z.boolean().optional() },
+  ...{ moves: z.array(moveSchema), removes: z.array(z.string()), begun: z.boolean().optional(), by: z.int().optional() },
 });
+
+/** A process that there never is, for a journal of a version that did not say whose it is. */
+const NOBODY = 0;
 
 type Move = Readonly<z.infer<typeof moveSchema>>;
 
@@ -54,7 +57,7 @@ export function beginPurge(disk: Disk, paths: StorePaths, rewrites: Iterable<Fil
   const note = (journal: PurgeJournal) =>
     writeFileAtomic(disk, paths.purgeJournal, Buffer.from(`${JSON.stringify(journal)}\n`), { point: 'journal' });
   try {
-    note({ v: 2, moves, removes, begun: true });
+    note({ v: 2, moves, removes, begun: true, by: disk.pid });
     for (const rewrite of rewrites) {
       moves.push(orStoreFailure('write', rewrite.to, () => stage(disk, paths.home, rewrite)));
       if (rewrite.to !== rewrite.path) removes.push(relative(paths.home, rewrite.path));
@@ -93,7 +96,7 @@ const crcOf = (path: string, bytes: number): number =>
 export function finishPurge(disk: Disk, paths: StorePaths): readonly string[] {
   const journal = readPurgeJournal(paths);
   if (journal === undefined) return [];
-  if (journal.begun === true) for (const folder of foldersBelow(paths.home)) sweepTemporaries(disk, folder);
+  if (journal.begun === true) for (const folder of foldersBelow(paths.home)) sweepTemporaries(disk, folder, journal.by ?? NOBODY);
   const inHome = (name: string): string => {
     const path = resolve(paths.home, name);
     if (path.startsWith(`${paths.home}${sep}`)) return path;

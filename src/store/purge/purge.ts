@@ -57,7 +57,7 @@ export function purge(disk: Disk, paths: StorePaths, text: string): void {
   withAllLocks(disk, paths, () => {
     finishPurge(disk, paths);
     const { rewrites, objects } = examine(paths, text);
-    dropFound(objects);
+    dropFound(disk, objects);
     beginPurge(disk, paths, rewrites);
     finishPurge(disk, paths);
   });

@@ -4,6 +4,7 @@ import { SanbotError } from '../../domain/errors.ts';
 import { memoryKinds } from '../../domain/memory/memory.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { redact } from '../../domain/value/redact.ts';
+import { GOING, staleTemporaries, temporaryFor } from '../files/atomic-write.ts';
 import { type Disk, faultPoint, fileSize, fsyncFolder, readOwnFile } from '../files/disk.ts';
 import { failureReason, storeFailure } from '../files/failure.ts';
 import { groupsOf, namesIn, printablePath, type StorePaths } from '../files/paths.ts';
@@ -88,7 +89,7 @@ export function deleteSession(disk: Disk, paths: StorePaths, sessionId: string, 
     return false;
   }
   const folder = paths.session(sessionId);
-  const deletedFolder = join(paths.sessions, `.${sessionId}.${disk.newId()}${DELETED_SUFFIX}`);
+  const deletedFolder = temporaryFor(disk, folder, GOING);
   try {
     faultPoint(disk, 'delete.rename');
     renameSync(folder, deletedFolder);
@@ -102,12 +103,15 @@ export function deleteSession(disk: Disk, paths: StorePaths, sessionId: string, 
   return true;
 }
 
-const DELETED_SUFFIX = '.deleted';
-
-/** Removes what interrupted deletions left. Never throws. */
-export function sweepDeleted(disk: Disk, paths: StorePaths): void {
-  for (const name of namesIn(paths.sessions))
-    if (name.startsWith('.') && name.endsWith(DELETED_SUFFIX)) removeFolder(disk, join(paths.sessions, name));
+/** Removes what killed processes left of sessions that they deleted or had half written; `stale`: what none can still be at work on. Never throws. */
+export function sweepDeleted(disk: Disk, paths: StorePaths, { stale = false } = {}): void {
+  const isLeft = (name: string): boolean => name.startsWith('.') && name.endsWith(GOING);
+  const left = stale
+    ? staleTemporaries(disk, paths.sessions)
+    : namesIn(paths.sessions)
+        .filter(isLeft)
+        .map((name) => join(paths.sessions, name));
+  for (const folder of left) removeFolder(disk, folder);
 }
 
 function removeFolder(disk: Disk, folder: string): void {

@@ -103,7 +103,7 @@ function open(disk: Disk, paths: StorePaths, sessionId: string): OpenedLog {
   ensureFolder(disk, paths.session(sessionId));
   const lock = lockSession(disk, paths, sessionId);
   try {
-    for (const folder of [paths.session(sessionId), paths.offloaded(sessionId), paths.versions(sessionId)]) sweepTemporaries(disk, folder);
+    for (const folder of ['session', 'offloaded', 'versions', 'changes'] as const) sweepTemporaries(disk, paths[folder](sessionId));
     return openLocked(disk, paths, { sessionId, lock });
   } catch (error) {
     lock.release();

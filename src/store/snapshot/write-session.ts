@@ -4,7 +4,7 @@ import type { NewSnapshot, SnapshotBody } from '../../agent/ports/disk.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { type SnapshotMeta, snapshotMetaSchema } from '../../domain/session/snapshot.ts';
-import { createFile, writeFileAtomic } from '../files/atomic-write.ts';
+import { createFile, GOING, temporaryFor, writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder, entryExists, faultPoint, fsyncFolder } from '../files/disk.ts';
 import { storeFailure } from '../files/failure.ts';
 import { bodyFileName, parseSnapshotId, type StorePaths } from '../files/paths.ts';
@@ -36,14 +36,15 @@ export function writeSession(disk: Disk, paths: StorePaths, session: NewSession)
   const { sessionId } = session;
   const folder = paths.session(sessionId);
   ensureFolder(disk, paths.sessions);
-  // Named like an interrupted deletion, so that sanbot clean removes what a crash leaves.
-  const temporaryFolder = join(paths.sessions, `.${sessionId}.${disk.newId()}.deleted`);
+  // Named like an interrupted deletion, so that the next opening removes what a crash leaves.
+  const temporaryFolder = temporaryFor(disk, folder, GOING);
   try {
     faultPoint(disk, 'place.folder');
     mkdirSync(temporaryFolder, { mode: 0o700 });
     mkdirSync(join(temporaryFolder, 'offloaded'), { mode: 0o700 });
     writeFiles(disk, temporaryFolder, session);
     session.fill?.(temporaryFolder);
+    fsyncFolder(disk, temporaryFolder, 'place');
     if (entryExists(folder))
       throw new SanbotError('store_failed', { en: `Session ${sessionId} already exists`, zh: `会话 ${sessionId} 已存在` });
     faultPoint(disk, 'place.rename');

@@ -286,7 +286,7 @@ describe('what killed processes left behind', () => {
     );
   });
 
-  test.each(['mcp', 'held'])('in %s is swept too, since it may hold what a person signed in with', async (name) => {
+  test.each(['mcp', 'held', 'context'])('in %s is swept too, since it may hold what a person signed in with', async (name) => {
     const { store, paths } = storeOf({ now: () => new Date() });
     const folder = join(paths.home, name);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -295,14 +295,42 @@ describe('what killed processes left behind', () => {
     expect(namesOf(folder)).toEqual([]);
   });
 
+  test('and a session that was half written or deleted is swept, one that may be at work is not', async () => {
+    const { store, paths } = storeOf({ now: () => new Date() });
+    store.sessions.create(headerOf('s1')).log.close();
+    const left = [`.s2.${0x3fffffff}.a.deleted`, `.s3.${process.pid}.b.deleted`, `.s4.${0x3fffffff}.c.deleted`];
+    for (const [i, name] of left.entries()) {
+      mkdirSync(join(paths.sessions, name));
+      put(join(paths.sessions, name, 'log.jsonl'), 0);
+      const time = new Date(Date.now() - (i === 2 ? 1_000 : 120_000));
+      utimesSync(join(paths.sessions, name), time, time);
+    }
+    await store.recover();
+    expect(namesOf(paths.sessions)).toEqual([...left.slice(1), 's1'].sort());
+  });
+
+  test('of a purge that was killed goes with it, however young, and wherever it is', async () => {
+    const { store, paths } = storeOf({ now: () => new Date() });
+    store.sessions.create(headerOf('s1')).log.close();
+    const staged = join(paths.session('s1'), `.log.jsonl.${0x3fffffff}.a.tmp`);
+    const other = join(paths.session('s1'), `.log.jsonl.${0x3ffffffe}.b.tmp`);
+    for (const path of [staged, other]) put(path, 1_000);
+    writeFileSync(paths.purgeJournal, JSON.stringify({ v: 2, moves: [], removes: [], begun: true, by: 0x3fffffff }), { mode: 0o600 });
+    await store.recover();
+    expect([staged, other, paths.purgeJournal].map((path) => existsSync(path))).toEqual([false, true, false]);
+  });
+
   test('in a session’s folders is swept when it is opened', () => {
     const { store, paths } = storeOf({ now: () => new Date() });
     store.sessions.create(headerOf('s1')).log.close();
     store.bodies('s1').save('body');
     put(join(paths.session('s1'), '.log.jsonl.1.a.tmp'), 2 * HOUR);
     put(join(paths.offloaded('s1'), '.x.txt.1.b.tmp'), 2 * HOUR);
+    mkdirSync(paths.changes('s1'), { mode: 0o700 });
+    put(join(paths.changes('s1'), '.base-1.json.1.c.tmp'), 2 * HOUR);
     store.sessions.open('s1').log.close();
-    expect([...namesOf(paths.session('s1')), ...namesOf(paths.offloaded('s1'))].filter((name) => name.endsWith('tmp'))).toEqual([]);
+    const folders = [paths.session('s1'), paths.offloaded('s1'), paths.changes('s1')];
+    expect(folders.flatMap((folder) => namesOf(folder)).filter((name) => name.endsWith('tmp'))).toEqual([]);
   });
 });
 
