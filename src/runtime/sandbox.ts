@@ -72,7 +72,7 @@ export function lazySandbox(
 
 /** What commands of earlier sessions left behind, unless another SanBot is at work, which may need it. */
 async function removeLeft(environment: Environment, home: string): Promise<void> {
-  const { removeLeftCovers } = await import('../tools/command/jobs/left-covers.ts');
+  const { removeLeftCovers } = await import('../tools/command/sandbox/covers.ts');
   const paths = pathsOf(home);
   const sessions = (): readonly string[] => (orUndefined(() => readdirSync(paths.sessions)) ?? []).filter(isId);
   const host = readHost(storeEnvironmentOf(environment, home));

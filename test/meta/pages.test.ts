@@ -30,7 +30,6 @@ const roofs: Record<string, string> = {
   'src/context/permission/irreversible': 'losses.ts',
   'src/sync': 'exchange.ts',
   'src/sync/folder': 'folder-target.ts',
-  'src/tools/command/output': 'command-outcome.ts',
   'src/tools/command/processes': 'process-group.ts',
   'src/tools/mcp/connection': 'connect.ts',
   'src/tools/parse': 'parser.ts',

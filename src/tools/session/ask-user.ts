@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { PersonAnswer, ToolOutcome } from '../../agent/ports/tools.ts';
+import type { PersonAnswer, Plans, ToolOutcome } from '../../agent/ports/tools.ts';
 import { type Bilingual, sameInBoth } from '../../domain/language.ts';
+import { PLAN_TOOL } from '../../domain/session/called-tool.ts';
 import { visibleLine } from '../place/visible.ts';
 import { defineTool, failure, readPlan } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -43,3 +44,15 @@ const NOBODY: Bilingual = {
   en: 'There is nobody to ask. Decide by what was asked for, and say what you chose and why.',
   zh: '没有人可以询问。模型会按要求自行决定，并说明选择及理由。',
 };
+
+const planSchema = z.strictObject({ plan: z.string().trim().min(1).max(50_000) });
+
+/** Hands in a plan. It changes nothing by itself: what a person accepts is done by other calls. */
+export const presentPlanTool = defineTool(
+  PLAN_TOOL,
+  planSchema,
+  async ({ plan }, plans: Plans) =>
+    (await plans.problem(plan)) ?? readPlan(`${PLAN_TOOL} ${visibleLine(titleOf(plan), 120)}`, (signal) => plans.present(plan, signal)),
+);
+
+const titleOf = (plan: string): string => (plan.split('\n').find((line) => line.trim() !== '') ?? '').replace(/^[#\s]+/, '');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { parseInput } from '../../../src/tools/input.ts';
+import { parseInput } from '../../../src/tools/tool.ts';
 
 const schema = z.strictObject({
   path: z.string().min(1).max(5),

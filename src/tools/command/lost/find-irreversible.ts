@@ -18,8 +18,7 @@ import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { sizeText } from '../../../domain/value/size-text.ts';
 import { visibleLine, visibleText } from '../../place/visible.ts';
 import type { ToolContext } from '../../tool-context.ts';
-import { MAX_LOOKED } from './look-below.ts';
-import { type LookPlace, type LostPath, pathsLost } from './lost-paths.ts';
+import { type LookPlace, type LostPath, MAX_LOOKED, pathsLost } from './lost-paths.ts';
 
 /** What a command can reach: all; the folders and the network; the folders alone. */
 export type Confinement = 'none' | 'network' | 'held';

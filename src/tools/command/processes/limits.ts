@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Bilingual } from '../../../domain/language.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
-import { folderBytes } from '../sandbox/temporary/folder-bytes.ts';
 import { type ProcessGroup, processesOf, processIds } from './process-group.ts';
 
 /** What a command may take of the machine, with all that it starts. */
@@ -106,3 +107,17 @@ const NOTES: Readonly<Record<OverLimit, Bilingual>> = {
   too_much_memory: { en: 'too much memory', zh: '内存过多' },
   temporary_full: { en: 'temporary folder full', zh: '临时文件夹已满' },
 };
+
+/** Bytes that a folder takes on the disk, links not followed. What goes meanwhile, or cannot be read, counts nothing. Never rejects. */
+export async function folderBytes(folder: string): Promise<number> {
+  let sum = 0;
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) sum += await folderBytes(path);
+    else sum += ((await lstat(path).catch(() => undefined))?.blocks ?? 0) * BLOCK_BYTES;
+  }
+  return sum;
+}
+
+/** Whatever the file system's own blocks are. */
+const BLOCK_BYTES = 512;

@@ -1,7 +1,27 @@
 import { lstatSync, readdirSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { isRunningJob, readForegroundCovers, readJobState } from '../jobs/job-state.ts';
 import { mountedElsewhere } from './mounts.ts';
+
+/** `folders`: those of the jobs of every session; called only when there is something to remove. */
+type EarlierJobs = { readonly folders: () => readonly string[]; readonly platform: string };
+
+/**
+ * Removes the empty folders in a working folder that the sandboxes of commands left which ended while no SanBot ran, or with a SanBot that
+ * was killed: those that were written down for them. Where any command still runs nothing is removed, since an empty folder may be what covers a name for it.
+ */
+export function removeLeftCovers(cwd: string, { folders, platform }: EarlierJobs): void {
+  const empty = emptyCovers(cwd);
+  if (empty.length === 0) return;
+  const sessions = folders();
+  const states = sessions.flatMap((folder) =>
+    (orUndefined(() => readdirSync(folder)) ?? []).flatMap((number) => readJobState(join(folder, number)) ?? []),
+  );
+  if (states.some((state) => isRunningJob(state, platform))) return;
+  const left = new Set([...states.flatMap(({ covers = [] }) => covers), ...sessions.flatMap(readForegroundCovers)]);
+  removeCovers(empty.filter((path) => left.has(path)));
+}
 
 /**
  * Names that sandboxes of earlier versions covered by an empty folder where there was nothing. After a kill these are still there, and so may

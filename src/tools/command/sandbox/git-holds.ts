@@ -2,10 +2,11 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isWithin } from '../../../domain/value/is-within.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { redact } from '../../../domain/value/redact.ts';
 import { strangersFile } from '../../place/git-config.ts';
 import { gitMayWrite } from '../../place/git-files.ts';
-import { gitValues } from './git-config.ts';
-import { addProblem, CLOSED_FOLDER, type Holds, hold, isHeld, pin, statsOf } from './holds.ts';
+import { isHeldName } from '../../place/held-names.ts';
+import { addProblem, CLOSED_FOLDER, createHolds, type Holds, hold, isHeld, pin, statsOf } from './holds.ts';
 
 /**
  * Holds what of a repository's git folder git may not write, its submodules and linked worktrees included. The folder itself stays writable:
@@ -144,3 +145,72 @@ export function holdNested(cwd: string, holds: Holds): void {
 
 /** True where git would take the folder itself for a repository. */
 export const isBareRepository = (folder: string): boolean => ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)));
+
+/** The values of a git configuration, with the last part of each key in small letters. A line that goes on in the next is one value. */
+export function gitValues(text: string): readonly { readonly key: string; readonly value: string }[] {
+  return linesOf(text).flatMap((line) => {
+    const [, key, value = ''] = /^\s*(?:\[[^\]]*\]\s*)?([A-Za-z][\w-]*)\s*=\s*(.*)$/s.exec(line) ?? [];
+    return key === undefined
+      ? []
+      : [
+          {
+            key: key.toLowerCase(),
+            value: value
+              .replace(/\s+[#;][^"]*$/, '')
+              .replace(/^"(.*)"$/s, '$1')
+              .trim(),
+          },
+        ];
+  });
+}
+
+const linesOf = (text: string): readonly string[] => text.replace(/\\\r?\n/g, ' ').split(/\r?\n/);
+
+/**
+ * A git configuration without credentials: without headers, passwords, tokens, commands that print them, and what stands before the host of
+ * an address. Returns the very text where it has none.
+ */
+export function withoutCredentials(text: string): string {
+  const kept = linesOf(text).filter((line) => !CREDENTIAL_KEYS.test(line) && !/^\s*helper\s*=\s*"?!/i.test(line));
+  const clean = redact(kept.join('\n').replace(/:\/\/[^/@\s"\]]+@/g, '://'));
+  return kept.length === linesOf(text).length && clean === linesOf(text).join('\n') ? text : clean;
+}
+
+const CREDENTIAL_KEYS = /^\s*(?:\[[^\]]*\]\s*)?[\w-]*(?:extraheader|password|token|secret|apikey|smtppass)[\w-]*\s*=/i;
+
+/** Folders at the top whose own names say nothing, while names in them do. */
+const LOOKED_INTO: ReadonlySet<string> = new Set(
+  '.github .config .local .forgejo docs doc gradle project common config tools etc'.split(' '),
+);
+
+/** What is held of a working folder: what runs later at its top, what git obeys, and the files that the settings run. */
+export function holdWorkingFolder(cwd: string, runFiles: readonly string[]): Holds {
+  const holds = createHolds(cwd);
+  holdRepository(cwd, holds);
+  holdNames(cwd, '', holds);
+  holdNested(cwd, holds);
+  for (const path of runFiles) if (statsOf(path) !== undefined) hold(holds, path);
+  return holds;
+}
+
+function holdRepository(cwd: string, holds: Holds): void {
+  const git = join(cwd, '.git');
+  if (statsOf(git)?.isDirectory() === true) holdGitFolder(git, cwd, holds);
+  else if (statsOf(git) !== undefined) hold(holds, git);
+  if (isBareRepository(cwd)) for (const name of BARE) hold(holds, join(cwd, name));
+}
+
+/** In a repository without a work tree: what git obeys beside its data. Other files of the folder may be anything. */
+const BARE: readonly string[] = ['config', 'config.worktree', 'hooks', 'info', 'commondir'];
+
+function holdNames(cwd: string, folder: string, holds: Holds): void {
+  for (const entry of orUndefined(() => readdirSync(join(cwd, folder), { withFileTypes: true })) ?? []) {
+    const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (name === '.git') continue;
+    const isLink = entry.isSymbolicLink();
+    const isMeant = isHeldName(name, entry.isDirectory() ? 'folder' : 'file') || (isLink && isHeldName(name, 'folder'));
+    const isWay = folder === '' && LOOKED_INTO.has(entry.name);
+    if (isMeant || (isWay && isLink)) hold(holds, join(cwd, name));
+    else if (isWay && entry.isDirectory()) holdNames(cwd, entry.name, holds);
+  }
+}

@@ -6,12 +6,10 @@ import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { secretAttributes } from '../../place/secret-files.ts';
 import type { TemporaryMounts } from '../../place/temporary.ts';
 import { gitGuardArgs } from './git-guard.ts';
-import { holdGitFolder, outerGitFolders } from './git-holds.ts';
-import { holdWorkingFolder } from './held-names.ts';
+import { holdGitFolder, holdWorkingFolder, outerGitFolders } from './git-holds.ts';
 import { createHolds, type Holds, holdArgs, pin, statsOf } from './holds.ts';
-import { findHomes, type Homes } from './homes.ts';
 import type { SandboxOptions, SandboxPlace } from './sandbox-place.ts';
-import { credentialsIn, OWN_CACHES, type Shown, shownOf } from './shown.ts';
+import { credentialsIn, findHomes, type Homes, OWN_CACHES, type Shown, shownOf } from './shown.ts';
 import { findSockets } from './sockets.ts';
 
 export type MountPlan = {

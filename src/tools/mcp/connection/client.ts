@@ -19,10 +19,8 @@ import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { visibleLine, visibleText } from '../../place/visible.ts';
 import { mcpText } from '../mcp-text.ts';
 import type { CallLimits, ConnectionEvents, McpConnection, McpResult } from '../types.ts';
-import { type ListedTools, readListed } from './listed-tools.ts';
-import { mendedResponse } from './mend-response.ts';
-import { outputProblem } from './output-problem.ts';
-import { serverMessages } from './server-message.ts';
+import { type ListedTools, outputProblem, readListed } from './listed-tools.ts';
+import { mendedResponse, serverMessages } from './server-message.ts';
 import { createStdioTransport, type ServerProgram } from './stdio-transport.ts';
 
 /** For what signing in takes of it, so that no other file names the library. */

@@ -46,3 +46,65 @@ function problemIn(name: unknown, schema: Fields | undefined): Bilingual | undef
     ? undefined
     : { en: 'the required of its inputSchema is no list of names', zh: '它的 inputSchema 的 required 不是名称列表' };
 }
+
+/** What lies deeper is not looked at. */
+const MAX_DEPTH = 20;
+/** Each item of a long list is held against a list of the schema; what comes later in that one is not looked at, nor a longer one of values. */
+const MAX_LISTED = 100;
+
+/**
+ * Says why a result is not what the tool's schema promises; undefined when it is. Looks at types, at what is required and at lists of
+ * values, since these take no longer than the result is long: what else a schema can ask for, an expression above all, a server could
+ * make take for ever.
+ */
+export function outputProblem(schema: unknown, value: unknown, path = ''): string | undefined {
+  return problemAt(schema, value, { path, depth: 0 });
+}
+
+type Place = { readonly path: string; readonly depth: number };
+
+function problemAt(schema: unknown, value: unknown, place: Place): string | undefined {
+  if (!isObject(schema) || place.depth > MAX_DEPTH) return undefined;
+  const { type, enum: values } = schema;
+  const types = (Array.isArray(type) ? type.slice(0, MAX_LISTED) : [type]).filter((name) => typeof name === 'string');
+  const name = place.path === '' ? 'it' : place.path;
+  if (types.length > 0 && !types.some((wanted) => isOfType(wanted, value))) return `${name} must be ${types.join(' or ')}`;
+  if (Array.isArray(values) && isOutside(value, values)) return `${name} must be one of the values that are listed`;
+  if (Array.isArray(value)) return firstProblem(value, (item, at) => problemAt(schema.items, item, within(place, String(at))));
+  return isObject(value) ? fieldProblem(schema, value, place) : undefined;
+}
+
+const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
+
+const isOutside = (value: unknown, values: readonly unknown[]): boolean =>
+  isPlain(value) && values.length <= MAX_LISTED && values.every(isPlain) && !values.includes(value);
+
+function fieldProblem({ properties, required }: Fields, value: Fields, place: Place): string | undefined {
+  const missing = Array.isArray(required)
+    ? required.slice(0, MAX_LISTED).find((name) => typeof name === 'string' && !Object.hasOwn(value, name))
+    : undefined;
+  if (missing !== undefined) return `${within(place, String(missing)).path} is missing`;
+  if (!isObject(properties)) return undefined;
+  return firstProblem(Object.entries(value), ([name, field]) =>
+    Object.hasOwn(properties, name) ? problemAt(properties[name], field, within(place, name)) : undefined,
+  );
+}
+
+function firstProblem<T>(items: readonly T[], problemOf: (item: T, at: number) => string | undefined): string | undefined {
+  for (const [at, item] of items.entries()) {
+    const problem = problemOf(item, at);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+const within = ({ path, depth }: Place, name: string): Place => ({ path: path === '' ? name : `${path}.${name}`, depth: depth + 1 });
+
+function isOfType(type: string, value: unknown): boolean {
+  if (type === 'null') return value === null;
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return isObject(value);
+  if (type === 'integer') return Number.isInteger(value);
+  // A type that JSON does not have promises nothing.
+  return ['string', 'number', 'boolean'].includes(type) ? typeof value === type : true;
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outputProblem } from '../../../../src/tools/mcp/connection/output-problem.ts';
+import { outputProblem } from '../../../../src/tools/mcp/connection/listed-tools.ts';
 import { bestMs } from '../../../support/linear.ts';
 
 const schema = {

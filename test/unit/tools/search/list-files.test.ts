@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { foldTree } from '../../../../src/tools/search/tree.ts';
+import { foldTree } from '../../../../src/tools/search/list-files.ts';
 import { createWorld } from '../world.ts';
 
 test('files stand below their folders in order, ignored ones are only named [C54]', async () => {

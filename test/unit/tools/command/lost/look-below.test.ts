@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { lookBelow } from '../../../../../src/tools/command/lost/look-below.ts';
+import { lookBelow } from '../../../../../src/tools/command/lost/lost-paths.ts';
 import { afterThisFile } from '../../../../support/clean-up.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'sanbot-below-'));

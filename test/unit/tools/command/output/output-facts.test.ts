@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { factsLine } from '../../../../../src/tools/command/output/output-facts.ts';
+import { factsLine } from '../../../../../src/tools/command/output/command-outcome.ts';
 
 const factsOf = (text: string, code: number, isHeld = true): string => {
   const output = { text, bytes: text.length, omittedBytes: 0, replaced: false };

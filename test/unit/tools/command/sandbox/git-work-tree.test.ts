@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseShell } from '../../../../../src/tools/command/parse-command.ts';
-import { changesWorkTree } from '../../../../../src/tools/command/sandbox/git-work-tree.ts';
+import { changesWorkTree } from '../../../../../src/tools/command/sandbox/needs.ts';
 
 test('git that goes to another state of its files is known, wherever it stands in a command line', async () => {
   const commands = [
