@@ -5,9 +5,8 @@ import { type Message, usageTotal } from '../../domain/session/message.ts';
 import { type AgentDeps, withEmit } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 import { noCost } from '../session/usage.ts';
-import { summariseByModels } from './model-summary.ts';
+import { type SummaryDeps, summariseByModels } from './model-summary.ts';
 import { planCompaction } from './plan.ts';
-import type { SummaryDeps } from './prefix-summary.ts';
 import type { CompactionPlan, PreparedSummary, Summarised, SummaryResult } from './types.ts';
 
 /** Starts one, unless there is one, nothing would leave, or the models for summaries are left alone for now. */

@@ -17,7 +17,7 @@ import { SanbotError } from '../../domain/errors.ts';
 import type { PressureReason } from '../../domain/event.ts';
 import { localize } from '../../domain/language.ts';
 import { compact } from '../compaction/compact.ts';
-import type { SummaryDeps } from '../compaction/prefix-summary.ts';
+import type { SummaryDeps } from '../compaction/model-summary.ts';
 import { prepareSummary, reportPreparedSummary } from '../compaction/prepared-summary.ts';
 import { type AgentDeps, isFarFromLimits, limitsOf, windowTooSmall } from '../deps.ts';
 import type { Emit } from '../ports/effects.ts';

@@ -2,6 +2,8 @@ import { allMessages } from '../../context/history/past.ts';
 import { noCalls, tallyCalls } from '../../context/memory/runtime-entries.ts';
 import type { CallTally } from '../../domain/memory/call-tally.ts';
 import { isToolUse, type Message } from '../../domain/session/message.ts';
+import type { ModelReply } from '../../domain/session/model-answer.ts';
+import type { Miss } from '../../domain/session/prefix.ts';
 import type { HeaderRecord, LogRecord, NewRecord } from '../../domain/session/record.ts';
 
 /**
@@ -33,5 +35,28 @@ export function createCallCounter(header: Pick<HeaderRecord, 'context'>, records
     known,
     /** The same; where it is not known, the whole log is read, once. */
     tally: (past: () => Iterable<LogRecord>): CallTally => known() ?? settle(tallyCalls(noCalls, [], allMessages(past()))),
+  };
+}
+
+/** Follows what the provider says of the start of each request, and whether a change of it was meant. */
+export function createPrefixWatch() {
+  let previousReply: string | null = null;
+  let isChangePlanned = false;
+  return {
+    /** With which reply's request the next one is compared; null when nothing is to be compared. */
+    get previousReply() {
+      return previousReply;
+    },
+    /** The past was changed on purpose. */
+    expectChange: (): void => {
+      isChangePlanned = true;
+    },
+    /** Takes the reply to the newest request; returns what the provider found, undefined when it compared nothing. */
+    answered: ({ id, prefix }: ModelReply): Miss | undefined => {
+      const found = prefix && { ...prefix, planned: isChangePlanned && prefix.changed !== 'nothing' };
+      previousReply = id ?? null;
+      isChangePlanned = false;
+      return found;
+    },
   };
 }

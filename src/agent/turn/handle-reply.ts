@@ -11,8 +11,8 @@ import { hookTexts } from '../hooks/hooks.ts';
 import type { Tool } from '../ports/tools.ts';
 import type { Session } from '../session/session.ts';
 import { withNoArguments } from './arguments-fault.ts';
-import { withPlainName } from './find-tool.ts';
 import { believedUsage, warnIfTruncated } from './recover.ts';
+import { withPlainName } from './run-call.ts';
 import { type RunToolsDeps, runTools } from './run-tools.ts';
 
 /** A reply cut off in the middle of a call, or empty, is asked for again this often in one turn. */

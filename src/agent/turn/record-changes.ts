@@ -1,5 +1,12 @@
 import { changedFilesText, changedPaths, changesNote, uncoveredText } from '../../context/history/changes-text.ts';
-import { leftOutWarning } from '../../context/history/left-out-text.ts';
+import {
+  keepQuestion,
+  type LeftOutAnswer,
+  leftOutNote,
+  leftOutText,
+  leftOutWarning,
+  problemsText,
+} from '../../context/history/left-out-text.ts';
 import { writtenManifests } from '../../context/permission/package-acts.ts';
 import { errorReason } from '../../domain/errors.ts';
 import { type Bilingual, because, joinTexts, sameInBoth } from '../../domain/language.ts';
@@ -9,10 +16,10 @@ import type { ChangeSet } from '../../domain/session/change.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
 import { redact } from '../../domain/value/redact.ts';
 import { type AgentDeps, orWarn, warn } from '../deps.ts';
+import { hookTexts, notify } from '../hooks/hooks.ts';
 import type { BegunAct, LeftOutFiles } from '../ports/disk.ts';
 import type { ChangedFiles, ToolOutcome } from '../ports/tools.ts';
 import type { Session } from '../session/session.ts';
-import { askToKeep } from './ask-to-keep.ts';
 import { provesOnlyReading, type ReadyPlan } from './permission.ts';
 
 export type RecordedCall = {
@@ -178,4 +185,49 @@ function tellStopped(title: string, set: ChangeSet, { report }: RecordDeps): voi
         sameInBoth(' '),
       ),
     );
+}
+
+type Asking = {
+  readonly tool: string;
+  readonly title: string;
+  readonly session: Pick<Session, 'consent'>;
+  readonly signal: AbortSignal;
+};
+
+type AskDeps = Pick<AgentDeps, 'person' | 'report'>;
+
+/**
+ * What a command in the sandbox left that runs later has been taken out: asks whether it is to stay, and brings it back with a yes. In the
+ * mode that asks nothing it stays out. Resolves to what the model and the person are told. Rejects with AbortedError when the signal aborts,
+ * with all of it left out and told.
+ */
+export async function askToKeep(left: LeftOutFiles, asking: Asking, deps: AskDeps): Promise<ChangedFiles> {
+  const { answer, said } = await answerTo(left, asking, deps);
+  if (answer !== 'kept' && answer !== 'no') warn(deps.report.emit, leftOutWarning(left));
+  else if (left.problems.length > 0) warn(deps.report.emit, problemsText(left.problems));
+  return { text: leftOutText(left, answer, said), note: leftOutNote(left, answer) };
+}
+
+async function answerTo(
+  left: LeftOutFiles,
+  { tool, title, session, signal }: Asking,
+  { person, report }: AskDeps,
+): Promise<{ readonly answer: LeftOutAnswer; readonly said?: string }> {
+  if (left.files.length === 0 || person.mode === 'bypass') return { answer: 'unasked' };
+  try {
+    const preview = await left.preview();
+    const answer = await session.consent.inTurn(async () => {
+      notify({ type: 'permission_prompt', title: 'Permission needed', message: hookTexts.asking(tool) }, person, signal);
+      return person.askPermission({ tool, access: 'write', title, preview, outside: false, keeps: keepQuestion(left), offers: [] }, signal);
+    }, signal);
+    if (answer === 'nobody') return { answer };
+    if (answer === 'no') return { answer };
+    if (typeof answer === 'object' && answer.kind === 'refusal') return { answer: 'no', said: answer.why };
+    const failed = await left.keep();
+    for (const { name, why } of failed) warn(report.emit, because({ en: `${name} was not kept`, zh: `未保留 ${name}` }, why));
+    return { answer: failed.length === 0 ? 'kept' : 'unasked' };
+  } catch (error) {
+    warn(report.emit, joinTexts([leftOutWarning(left), errorReason(error)], { en: '\n', zh: '\n' }));
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withPlainName } from '../../../../src/agent/turn/find-tool.ts';
+import { withPlainName } from '../../../../src/agent/turn/run-call.ts';
 import { runTurn } from '../../../../src/agent/turn/turn.ts';
 import { INVALID_JSON } from '../../../../src/domain/session/admit-reply.ts';
 import { isToolResult, resultText } from '../../../../src/domain/session/message.ts';
