@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { excerptOf, unitsOf } from '../../src/context/offload/excerpt.ts';
+import { excerptOf, unitsOf } from '../../src/context/offload/stub.ts';
 import { anyText, anyUtf16 } from '../support/arbitrary.ts';
 import { runs } from '../support/runs.ts';
 

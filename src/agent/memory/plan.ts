@@ -1,7 +1,6 @@
 import { acceptedPlan, pinsNotice } from '../../context/history/pins.ts';
 import { todoNotice } from '../../context/history/todo-list.ts';
-import { modeNotice } from '../../context/plan/mode-notice.ts';
-import { planItems } from '../../context/plan/plan-items.ts';
+import { modeNotice, planItems } from '../../context/prompt/plan-mode.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { Pin } from '../../domain/session/context.ts';
 import { groupDigits } from '../../domain/value/size-text.ts';

@@ -13,9 +13,9 @@ import {
 } from '../../domain/session/message.ts';
 import { findLastGrowing, memoizeByObject } from '../../domain/value/memoize.ts';
 import type { Measure } from '../measure/measure.ts';
-import { describeExcerpt, excerptOf } from './excerpt.ts';
 import { allowsTool, textResults } from './offload.ts';
 import { alone } from './saved-size.ts';
+import { describeExcerpt, excerptOf } from './stub.ts';
 
 export type PrunePlan = {
   readonly measure: Measure;

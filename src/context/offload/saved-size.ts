@@ -2,9 +2,8 @@ import type { ContentBlock, Message, StubRef } from '../../domain/session/messag
 import { memoizeByObject } from '../../domain/value/memoize.ts';
 import { utf8Bytes } from '../measure/count.ts';
 import type { Measure } from '../measure/measure.ts';
-import { UNITS_PER_TOKEN } from './excerpt.ts';
 import { mediaStubText, type PlacedMedia } from './media-stub.ts';
-import { countNewlines, smallStubText } from './stub.ts';
+import { countNewlines, smallStubText, UNITS_PER_TOKEN } from './stub.ts';
 
 export type StubSizing = {
   readonly measure: Measure;

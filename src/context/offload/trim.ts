@@ -6,7 +6,7 @@ import { newestRequest } from '../history/cut.ts';
 import { isPinned } from '../history/pins.ts';
 import type { Limits } from '../measure/limits.ts';
 import type { Measure } from '../measure/measure.ts';
-import { describeExcerpt, type ExcerptBudget, excerptOf, UNITS_PER_TOKEN, unitsOf } from './excerpt.ts';
+import { describeExcerpt, type ExcerptBudget, excerptOf, UNITS_PER_TOKEN, unitsOf } from './stub.ts';
 
 export type TrimPlan = {
   readonly measure: Measure;

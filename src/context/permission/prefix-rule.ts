@@ -1,10 +1,8 @@
 import { programName, type SimpleCommand } from '../../domain/permission.ts';
 import { anyOf, lazyTest } from '../../domain/value/word-list.ts';
-import { pathsRead } from './command-options.ts';
-import { coversRest, isListed } from './prefix/covers.ts';
+import { coversRest, isFile, isInside, isListed, isTarget } from './prefix/covers.ts';
 import { tableOf } from './prefix/tables/tables.ts';
-import { isFile, isInside, isTarget } from './prefix/words.ts';
-import { readingProgram } from './reading-programs.ts';
+import { pathsRead, readingProgram } from './reading-programs.ts';
 
 export const prefixWords = (prefix: string): readonly string[] => prefix.trim().split(/\s+/);
 

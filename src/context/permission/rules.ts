@@ -11,14 +11,13 @@
 
 import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
 import type { SandboxNeeds } from '../../domain/config/sandbox-mode.ts';
-import type { ParsedCommand, ScriptDigests, SimpleCommand } from '../../domain/permission.ts';
+import { type ParsedCommand, programName, type ScriptDigests, type SimpleCommand } from '../../domain/permission.ts';
 import { matchesGlob, matchesSequence } from '../../domain/value/glob.ts';
 import { hidesPrograms } from './hidden-programs.ts';
 import { mentions } from './mentioned-programs.ts';
 import { namesPath } from './named-paths.ts';
 import { prefixCovers, prefixTouches, prefixWords } from './prefix-rule.ts';
 import { provenPaths, readPaths } from './reading-programs.ts';
-import { wordsWritten } from './written-words.ts';
 
 /** What rules compare: the bytes of a command or the path of a file, never what is shown of them. */
 export type RuledCall = {
@@ -192,3 +191,41 @@ const foldedPath = (path: string): string => path.normalize('NFC').toLowerCase()
 
 /** True when the path matches, part by part: `*` is anything in a part, `**` any number of parts. Both absolute, with slashes. */
 const matchesPathRule = (pattern: string, path: string): boolean => matchesSequence(pattern.split('/'), path.split('/'), '**', matchesGlob);
+
+/** Options whose value is a file or a folder that the program writes, whichever program it is. */
+const OUTPUT: ReadonlySet<string> = new Set(
+  `-o -O -MF -MJ -d -t -w -D -out -of -output --out --output --outfile --out-file --outdir --out-dir --output-file --output-dir --output-path
+  --output-document --dest --dest-dir --destination --target-directory --save --logfile --log-file --cov-report --coverprofile -coverprofile
+  -cpuprofile -memprofile -trace --junitxml --emit --depfile --cookie-jar --dump-header --directory --directory-prefix --prefix --root of`
+    .toLowerCase()
+    .split(/\s+/),
+);
+const isOutput = (option: string): boolean => OUTPUT.has(option.toLowerCase()) || /^--(?:report|result|junit|dump)/.test(option);
+/** The same, with the value right behind. */
+const GLUED = /^-(?:o|O|MF)(?=[^=-])/;
+
+/** Programs of which each word that is no option is written, or taken away. */
+const WRITERS: ReadonlySet<string> = new Set(
+  'cp mv ln touch truncate tee install rsync mkfifo chmod chown patch dos2unix unix2dos'.split(' '),
+);
+/** With such an option, words of these too. */
+const IN_PLACE: Readonly<Record<string, RegExp>> = { sed: /^(?:-i|--in-place)/, perl: /^-\w*i/, sort: /^-o/, yq: /^-i/, ruby: /^-\w*i/ };
+
+/** Words of a command by which it may write a file, each a path as far as it is one. */
+export function wordsWritten({ words }: SimpleCommand, from = 0): readonly string[] {
+  const program = programName(words[0] ?? '');
+  const given = words.map((word) => word ?? '');
+  const isWriter = WRITERS.has(program) || given.some((word) => Object.hasOwn(IN_PLACE, program) && IN_PLACE[program]?.test(word) === true);
+  return given.flatMap((word, i) => {
+    if (i < Math.max(1, from)) return [];
+    const [option = '', value] = splitOnce(word);
+    if (value !== undefined && isOutput(option)) return [value];
+    if (GLUED.test(word)) return [word.replace(GLUED, '')];
+    return isOutput(given[i - 1] ?? '') || (isWriter && !word.startsWith('-')) ? [word] : [];
+  });
+}
+
+const splitOnce = (word: string): readonly string[] => {
+  const at = word.indexOf('=');
+  return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)];
+};

@@ -1,6 +1,5 @@
 import type { ParsedCommand, ViewedCommand } from '../../domain/permission.ts';
-import { pathsRead, type ReadingProgram } from './command-options.ts';
-import { readingProgram, readPaths } from './reading-programs.ts';
+import { pathsRead, type ReadingProgram, readingProgram, readPaths } from './reading-programs.ts';
 
 type Viewed = Pick<ViewedCommand, 'paths'> & Partial<ViewedCommand>;
 

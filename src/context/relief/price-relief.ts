@@ -1,5 +1,5 @@
 import { noUsage, type Usage } from '../../domain/session/message.ts';
-import type { PrefixRoom } from '../summary/prefix-room.ts';
+import type { PrefixRoom } from '../summary/prefix-request.ts';
 
 /** A context, in tokens as the provider counts them. */
 export type ReliefSizes = {

@@ -1,9 +1,8 @@
 import { lazily } from '../../domain/value/word-list.ts';
-import { matchScores, type Passage, type RankOptions } from './match-passages.ts';
+import { matchScores, type Passage, type RankOptions, type TimeHint } from './match-passages.ts';
 import { hasAnswer, onlyAsks, speakerOf } from './question.ts';
 import { scanTerms } from './search-terms.ts';
 import { stemOf } from './stem.ts';
-import type { TimeHint } from './time-hint.ts';
 
 /** Measured on names used again in recorded sessions. A call says more than talk about it; what is new is asked for more often. */
 const WEIGHTS = { tool: 1.3, recency: 0.3 };

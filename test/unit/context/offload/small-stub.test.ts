@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { unitsOf } from '../../../../src/context/offload/excerpt.ts';
-import { smallStubText } from '../../../../src/context/offload/stub.ts';
+import { smallStubText, unitsOf } from '../../../../src/context/offload/stub.ts';
 import { anyText, anyUtf16 } from '../../../support/arbitrary.ts';
 import { runs } from '../../../support/runs.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Passage } from '../../../../src/context/search/match-passages.ts';
+import { type Passage, timeHintOf } from '../../../../src/context/search/match-passages.ts';
 import { queryTerms } from '../../../../src/context/search/query-terms.ts';
 import { rankPassages } from '../../../../src/context/search/rank-passages.ts';
-import { timeHintOf } from '../../../../src/context/search/time-hint.ts';
 
 const now = new Date('2026-03-18T15:00:00Z');
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { continueLedger } from '../../../../../src/context/ledger/ledger.ts';
-import { namesToTell } from '../../../../../src/context/ledger/render/identifier-lines.ts';
-import { renderLedger } from '../../../../../src/context/ledger/render/render-ledger.ts';
+import { namesToTell, renderLedger } from '../../../../../src/context/ledger/render/render-ledger.ts';
 import { emptyLedger, type Ledger } from '../../../../../src/domain/session/ledger.ts';
 import type { Message } from '../../../../../src/domain/session/message.ts';
 import { quarter } from '../../../../property/work-session.ts';

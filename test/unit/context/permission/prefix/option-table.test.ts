@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { coversRest } from '../../../../../src/context/permission/prefix/covers.ts';
+import { coversRest, isKind } from '../../../../../src/context/permission/prefix/covers.ts';
 import { type OptionLine, readOptionTables } from '../../../../../src/context/permission/prefix/option-table.ts';
 import { optionTables } from '../../../../../src/context/permission/prefix/tables/tables.ts';
-import { isKind } from '../../../../../src/context/permission/prefix/words.ts';
 
 const table = readOptionTables([
   `

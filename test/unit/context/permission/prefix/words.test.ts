@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isInside, isOfKind } from '../../../../../src/context/permission/prefix/words.ts';
+import { isInside, isOfKind } from '../../../../../src/context/permission/prefix/covers.ts';
 
 test.each([
   'a',
