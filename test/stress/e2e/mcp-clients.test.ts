@@ -122,7 +122,7 @@ const agents: readonly Agent[] = [
         general: { enableAutoUpdate: false },
       };
       outputJsonSync(join(world.env.HOME ?? '', '.gemini', 'settings.json'), settings);
-      await run('gemini', ['mcp', 'add', 'sanbot', 'sanbot', 'mcp', 'serve'], world);
+      await run('gemini', ['mcp', 'add', 'memory', 'sanbot', 'mcp', 'serve'], world);
     },
     // With a model that is named it asks none beforehand which to take.
     ask: (world) => run('gemini', ['-m', 'gemini-3.1-pro-preview', '--yolo', '-p', PROMPT], world),
