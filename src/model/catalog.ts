@@ -14,7 +14,7 @@ import type { Config, Price } from '../domain/config/config.ts';
 import type { Effort } from '../domain/config/effort.ts';
 import type { Provider } from '../domain/config/endpoint-settings.ts';
 import type { Usage } from '../domain/session/message.ts';
-import { carefulMediaLimits, type MediaLimits } from '../domain/value/media-limits.ts';
+import { carefulMediaLimits, type MediaLimits } from '../domain/value/media-tokens.ts';
 import { isOneOf } from '../domain/value/word-list.ts';
 import { type CatalogEntry, type CatalogGroup, catalogGroups, type Source, sources, thinkingBudgets } from './catalog-rows.ts';
 import { imagePricingOf } from './image-pricing.ts';

@@ -9,9 +9,8 @@ import type { MemoryEntry, MemoryRollback, RememberResult, SupersededMark } from
 import type { ShellPattern } from '../../domain/permission.ts';
 import type { Actor, ChangeSet, Uncovered } from '../../domain/session/change.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
-import type { FileContent } from '../../domain/session/file.ts';
 import type { BodyRef } from '../../domain/session/message.ts';
-import type { HeaderRecord, LogRecord, NewRecord } from '../../domain/session/record.ts';
+import type { FileContent, HeaderRecord, LogRecord, NewRecord } from '../../domain/session/record.ts';
 import type { MemoryCounts, SnapshotMeta, SnapshotOutcome, SnapshotReason } from '../../domain/session/snapshot.ts';
 
 export type SessionLog = {

@@ -3,8 +3,7 @@ import type { Bilingual } from '../../domain/language.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
 import type { Usage, WireMessage } from '../../domain/session/message.ts';
 import type { ModelAnswer } from '../../domain/session/model-answer.ts';
-import type { MediaLimits } from '../../domain/value/media-limits.ts';
-import type { ImagePricing } from '../../domain/value/media-tokens.ts';
+import type { ImagePricing, MediaLimits } from '../../domain/value/media-tokens.ts';
 
 export type ModelRequest = {
   readonly model: string;

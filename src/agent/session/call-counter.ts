@@ -2,8 +2,7 @@ import { allMessages } from '../../context/history/past.ts';
 import { noCalls, tallyCalls } from '../../context/memory/runtime-entries.ts';
 import type { CallTally } from '../../domain/memory/call-tally.ts';
 import { isToolUse, type Message } from '../../domain/session/message.ts';
-import type { ModelReply } from '../../domain/session/model-answer.ts';
-import type { Miss } from '../../domain/session/prefix.ts';
+import type { Miss, ModelReply } from '../../domain/session/model-answer.ts';
 import type { HeaderRecord, LogRecord, NewRecord } from '../../domain/session/record.ts';
 
 /**

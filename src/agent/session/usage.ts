@@ -1,5 +1,5 @@
 import { addUsage, noUsage, type Usage } from '../../domain/session/message.ts';
-import { addMiss, type Miss } from '../../domain/session/prefix.ts';
+import { addMiss, type Miss } from '../../domain/session/model-answer.ts';
 
 /** What some requests used and cost together; `costUsd` undefined when a price in it is not known. */
 export type Cost = { readonly usage: Usage; readonly costUsd: number | undefined };

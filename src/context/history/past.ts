@@ -1,8 +1,7 @@
 import { type Actor, actorsOf, type ChangeSet, type Entry, isSameThing } from '../../domain/session/change.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
-import type { FileVersion } from '../../domain/session/file.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
-import type { HeaderRecord, LogRecord } from '../../domain/session/record.ts';
+import type { FileVersion, HeaderRecord, LogRecord } from '../../domain/session/record.ts';
 import { withoutNotes } from '../offload/media-stub.ts';
 import { applyRecords } from './apply-record.ts';
 import { repairPairs } from './pairing.ts';

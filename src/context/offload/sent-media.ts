@@ -1,7 +1,6 @@
 import { describeMedia, mediaIn, mediaSource, replaceMedia } from '../../domain/session/media.ts';
 import { type ContentBlock, isThinking, type WireMessage } from '../../domain/session/message.ts';
-import { carefulMediaLimits, type MediaLimits } from '../../domain/value/media-limits.ts';
-import { documentPages } from '../../domain/value/media-tokens.ts';
+import { carefulMediaLimits, documentPages, type MediaLimits } from '../../domain/value/media-tokens.ts';
 import { type Earlier, memoizeByObject, memoizeGrowing } from '../../domain/value/memoize.ts';
 
 export type MediaFacts = {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { AuditRecord, ReadEvent, SummaryCost } from '../event.ts';
-import type { Miss } from '../session/prefix.ts';
-import { amountIfKnown, prefixIfCompared, usage } from './event-fields.ts';
-import { auditedEventSchema } from './event-schema.ts';
+import type { Miss } from '../session/model-answer.ts';
+import { amountIfKnown, auditedEventSchema, prefixIfCompared, usage } from './event-schema.ts';
 
 /** An event of a type that this version does not write: one of a newer version, or no event at all. */
 export type UnknownEvent = { readonly type: 'unknown'; readonly name: string; readonly fields: Readonly<Record<string, unknown>> };

@@ -1,6 +1,5 @@
 import { type ContentBlock, isText, isThinking, isToolUse, type Usage, usageTotal } from '../../domain/session/message.ts';
-import type { ModelReply } from '../../domain/session/model-answer.ts';
-import type { PrefixCheck } from '../../domain/session/prefix.ts';
+import type { ModelReply, PrefixCheck } from '../../domain/session/model-answer.ts';
 import { type Fields, isObject, isString } from '../../domain/value/json.ts';
 import { fieldsOf, isName, plainStopReason, tokenCount } from '../http/answer-fields.ts';
 import type { ReplyListener } from '../http/attempt.ts';

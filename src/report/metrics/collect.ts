@@ -11,7 +11,7 @@
 import { readEvent, type UnknownEvent } from '../../domain/event/read-event.ts';
 import type { AuditRecord, ReadEvent, ReadEventOf } from '../../domain/event.ts';
 import { noUsage, type Usage } from '../../domain/session/message.ts';
-import { addMiss, type Miss } from '../../domain/session/prefix.ts';
+import { addMiss, type Miss } from '../../domain/session/model-answer.ts';
 
 export type PhaseMetrics = Readonly<typeof noWork>;
 

@@ -3,7 +3,7 @@ import type { Emit } from '../../agent/ports/effects.ts';
 import type { Session } from '../../agent/session/session.ts';
 import type { SanbotEvent, StopReason } from '../../domain/event.ts';
 import { type Usage, usageTotal } from '../../domain/session/message.ts';
-import type { Miss } from '../../domain/session/prefix.ts';
+import type { Miss } from '../../domain/session/model-answer.ts';
 import { READING_TOOLS } from './helper-deps.ts';
 import { helperTexts } from './helper-text.ts';
 

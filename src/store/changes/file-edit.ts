@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import type { FileEdit } from '../../agent/ports/disk.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { Change, Entry, Holding } from '../../domain/session/change.ts';
-import type { FileContent } from '../../domain/session/file.ts';
+import type { FileContent } from '../../domain/session/record.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import type { Contents } from './contents.ts';
 import { blobOid } from './git/clean-files.ts';

@@ -2,7 +2,7 @@ import type { SummaryMethod } from '../../domain/event.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { CompactionWish } from '../../domain/session/compaction-wish.ts';
 import type { Usage } from '../../domain/session/message.ts';
-import type { Miss } from '../../domain/session/prefix.ts';
+import type { Miss } from '../../domain/session/model-answer.ts';
 import type { MessageLine } from './history-port.ts';
 
 export type ModelPort = {

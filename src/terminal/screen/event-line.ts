@@ -1,7 +1,7 @@
 import type { SanbotEvent } from '../../domain/event.ts';
 import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
 import { callName } from '../../domain/session/call-name.ts';
-import { addMiss } from '../../domain/session/prefix.ts';
+import { addMiss } from '../../domain/session/model-answer.ts';
 import { formatCount, formatDollars, formatDuration, pluralize } from '../text/format.ts';
 import { missText, unplanned } from '../text/miss-text.ts';
 import { safeLine } from '../text/safe-text.ts';

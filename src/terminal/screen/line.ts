@@ -1,7 +1,7 @@
 import type { SanbotEvent } from '../../domain/event.ts';
 import { type Bilingual, localize } from '../../domain/language.ts';
 import type { TodoItem } from '../../domain/session/ledger.ts';
-import type { Miss } from '../../domain/session/prefix.ts';
+import type { Miss } from '../../domain/session/model-answer.ts';
 import type { Paint, Tone } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
 

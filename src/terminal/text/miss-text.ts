@@ -1,5 +1,5 @@
 import { type Bilingual, joinTexts } from '../../domain/language.ts';
-import type { Miss } from '../../domain/session/prefix.ts';
+import type { Miss } from '../../domain/session/model-answer.ts';
 import { formatCount } from './format.ts';
 import { safeLine } from './safe-text.ts';
 

@@ -3,7 +3,7 @@ import { access, type FileHandle, lstat, mkdir, open, readdir, realpath, rename,
 import { dirname, join } from 'node:path';
 import { ReasonError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
-import type { FileContent } from '../../domain/session/file.ts';
+import type { FileContent } from '../../domain/session/record.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
 import { statOf } from '../place/folders.ts';
 import { ABSENT, contentOf, fileKindProblem, sha256Hex } from './text-file.ts';

@@ -14,7 +14,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync, type StatsBase, statSync } from 'node:fs';
 import { AbortedError, ReasonError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
-import type { FileContent } from '../../domain/session/file.ts';
+import type { FileContent } from '../../domain/session/record.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
 import { decodeFileText } from './encoding.ts';
 

@@ -1,6 +1,6 @@
 import type { ToolOutcome, ToolPlan } from '../../agent/ports/tools.ts';
 import { type Bilingual, because, joinTexts, localize, sameInBoth } from '../../domain/language.ts';
-import type { FileContent } from '../../domain/session/file.ts';
+import type { FileContent } from '../../domain/session/record.ts';
 import { type PlannedPath, type ResolvedPath, unlessMoved } from '../place/place.ts';
 import { failure } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';

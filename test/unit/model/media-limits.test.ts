@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { carefulMediaLimits } from '../../../src/domain/value/media-limits.ts';
+import { carefulMediaLimits } from '../../../src/domain/value/media-tokens.ts';
 import { factsFor } from '../../../src/model/catalog.ts';
 
 const undeclared = { contextWindow: null, maxOutputTokens: null, price: null };

@@ -12,7 +12,7 @@ import type { AuditRecord } from '../../../domain/event.ts';
 import type { CompactionWish } from '../../../domain/session/compaction-wish.ts';
 import type { Pin } from '../../../domain/session/context.ts';
 import { noUsage, usageTotal } from '../../../domain/session/message.ts';
-import { addMiss } from '../../../domain/session/prefix.ts';
+import { addMiss } from '../../../domain/session/model-answer.ts';
 import { OFFLINE_MODEL } from '../../../model/catalog.ts';
 import type { Conversation } from '../../../runtime/conversation/types.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';

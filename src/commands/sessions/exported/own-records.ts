@@ -6,10 +6,9 @@ import type { CountTokens } from '../../../context/measure/count.ts';
 import { compressedHistory, summaryOf } from '../../../context/summary/compressed-history.ts';
 import { neutralize } from '../../../context/text/quote.ts';
 import type { SessionContext } from '../../../domain/session/context.ts';
-import type { FileVersion } from '../../../domain/session/file.ts';
 import { emptyLedger } from '../../../domain/session/ledger.ts';
 import { type BodyRef, type ContentBlock, isCompaction, type Message, textOf } from '../../../domain/session/message.ts';
-import type { BranchEntry, BranchRecord, HeaderRecord, LogRecord, OffloadRecord } from '../../../domain/session/record.ts';
+import type { BranchEntry, BranchRecord, FileVersion, HeaderRecord, LogRecord, OffloadRecord } from '../../../domain/session/record.ts';
 import { portable } from '../../../model/convert-history.ts';
 import { importedTexts } from './imported-texts.ts';
 

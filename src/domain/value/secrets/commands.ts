@@ -1,7 +1,6 @@
 import { lazily } from '../word-list.ts';
-import { namesSecret } from './assignments.ts';
+import { isKey, namesSecret, standsForPassword } from './assignments.ts';
 import { type Finder, NONE, type Secret } from './secret.ts';
-import { isKey, standsForPassword } from './values.ts';
 
 /**
  * `programs: [needed word] rule options`, rules parted by semicolons: `next` takes a secret in the next word, behind = or right behind itself;

@@ -1,6 +1,5 @@
-import { namesSecret } from './assignments.ts';
+import { isSecretValue, namesSecret, standsForPassword } from './assignments.ts';
 import { type Finder, groupAt, isPlaceholder, NONE, type Secret } from './secret.ts';
-import { isSecretValue, standsForPassword } from './values.ts';
 import { isMadeOfWords } from './words.ts';
 
 /** What URLs, HTTP and .netrc say with a secret in it: the words that show it, and what finds it. */

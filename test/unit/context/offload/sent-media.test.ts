@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sentMedia } from '../../../../src/context/offload/sent-media.ts';
 import type { ContentBlock, WireMessage } from '../../../../src/domain/session/message.ts';
-import { carefulMediaLimits } from '../../../../src/domain/value/media-limits.ts';
+import { carefulMediaLimits } from '../../../../src/domain/value/media-tokens.ts';
 
 const image = (data = 'aGk='): ContentBlock => ({ type: 'image', source: { type: 'base64', media_type: 'image/png', data } });
 const result = (...content: readonly ContentBlock[]): WireMessage => ({

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { undoOf } from '../../../../src/context/history/past.ts';
 import type { Entry } from '../../../../src/domain/session/change.ts';
-import type { FileContent } from '../../../../src/domain/session/file.ts';
+import type { FileContent } from '../../../../src/domain/session/record.ts';
 import type { Changes } from '../../../../src/store/changes/changes.ts';
 import { readVersion } from '../../../../src/store/changes/former-versions.ts';
 import { sha256Of as hashOf } from '../../../../src/store/session/bodies/body-text.ts';
