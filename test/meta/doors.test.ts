@@ -6,7 +6,7 @@ import { importsOf, nodesOf, parseSource, readSource, sourceFiles } from '../sup
 const doors: Record<string, string> = {
   '@agentclientprotocol/sdk': 'src/commands/acp/protocol.ts',
   '@anthropic-ai/sdk': 'src/model/anthropic/anthropic.ts',
-  'eventsource-parser': 'src/model/http/read-events.ts',
+  'eventsource-parser': 'src/model/http/read-answer.ts',
   'jsonc-parser': 'src/domain/config/config-text.ts',
   'string-width': 'src/terminal/text/text-width.ts',
   fuzzysort: 'src/terminal/input/fuzzy-find.ts',

@@ -13,9 +13,9 @@ import { type ContentBlock, isToolResult, type Message, type WireMessage } from 
 import { findLastGrowing, flatMapGrowing, grownFrom, memoizeGrowing, sharedStart } from '../../src/domain/value/memoize.ts';
 import { requestBody } from '../../src/model/anthropic/request.ts';
 import { convertHistory } from '../../src/model/convert-history.ts';
-import { bodyJson } from '../../src/model/http/body-json.ts';
+import { bodyJson } from '../../src/model/http/ask-over-http.ts';
 import { chatMessages } from '../../src/model/openai-chat/chat-messages.ts';
-import { inputItems } from '../../src/model/openai-responses/items.ts';
+import { inputItems } from '../../src/model/openai-responses/request.ts';
 import { roughRequestTokens, roughTokens } from '../../src/model/rough-tokens.ts';
 import { anyTranscript, usageOf } from '../support/arbitrary.ts';
 import { contextOf } from '../support/build.ts';

@@ -4,9 +4,8 @@ import { AbortedError } from '../../domain/errors.ts';
 import type { ModelAnswer } from '../../domain/session/model-answer.ts';
 import { idleFailure } from './describe-error.ts';
 import { classifyFailure, type FailureContext, type RequestFailure } from './failure.ts';
-import { unusableAnswer } from './guard-answer.ts';
+import { type IdleWatch, unusableAnswer, watchIdle } from './guard-answer.ts';
 import { listenWithoutTags, withoutTags } from './thinking-tags.ts';
-import { type IdleWatch, watchIdle } from './watch-idle.ts';
 
 export type AttemptPolicy = {
   /** The number of attempts after the first. */

@@ -1,10 +1,10 @@
+import type { Sleep } from '../../agent/ports/effects.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { bodyText } from '../../net/body.ts';
 import type { Answer } from '../../net/send.ts';
 import type { Endpoint } from './choose-endpoint.ts';
 import { checkHint, failed } from './failure.ts';
 import { MAX_ERROR_BYTES, MAX_REPLY_BYTES, ReplyTooLarge } from './reply-bounds.ts';
-import type { IdleWatch } from './watch-idle.ts';
 
 /** The address answers, but not like the API that was asked. */
 class NotEventStream extends Error {}
@@ -99,4 +99,38 @@ function targetOf(location: string, baseUrl: string): string {
   if (!URL.canParse(location, baseUrl)) return 'an address that is not one';
   const { origin, pathname } = new URL(location, baseUrl);
   return `${origin}${pathname}`.slice(0, 200);
+}
+
+export type IdleWatch = {
+  /** Reports that some bytes arrived. */
+  readonly touch: () => void;
+  readonly stop: () => void;
+};
+
+const SLICES = 4;
+
+/**
+ * Calls `onIdle` once when nothing arrived for `idleMs` (up to a quarter more: it checks four times in that span, so that `touch` costs
+ * nothing). Needed because the SDK's own time limit ends when the body begins, and the SDK swallows pings. 0 never calls.
+ */
+export function watchIdle(idleMs: number, sleep: Sleep, onIdle: () => void): IdleWatch {
+  const controller = new AbortController();
+  let isActive = false;
+  const watch = async (): Promise<void> => {
+    for (let idleSlices = 0; idleSlices < SLICES; ) {
+      await sleep(idleMs / SLICES, controller.signal);
+      if (controller.signal.aborted) return;
+      idleSlices = isActive ? 0 : idleSlices + 1;
+      isActive = false;
+    }
+    onIdle();
+  };
+  // The sleep is rejected when the watch is stopped.
+  if (idleMs > 0) watch().catch(() => undefined);
+  return {
+    touch: () => {
+      isActive = true;
+    },
+    stop: () => controller.abort(),
+  };
 }

@@ -1,3 +1,4 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { ModelAnswer } from '../../domain/session/model-answer.ts';
 import { type Fields, isObject, parseJson } from '../../domain/value/json.ts';
 import { bodyText } from '../../net/body.ts';
@@ -5,8 +6,7 @@ import type { Answer } from '../../net/send.ts';
 import type { ApiRefusal } from './describe-error.ts';
 import { notEvents, saysEvents } from './guard-answer.ts';
 import { unwrapped } from './plain-form.ts';
-import { readEvents, type ServerEvent } from './read-events.ts';
-import { BrokenStream } from './reply-bounds.ts';
+import { BrokenStream, MAX_BLOCK_CHARS, tooLargeBlock } from './reply-bounds.ts';
 import { reportedIn, streamedRefusal } from './streamed-error.ts';
 
 /** Assembles one answer. All of it throws BrokenStream, ReplyTooLarge, or ApiRefusal for an error that the answer reports. */
@@ -129,4 +129,35 @@ export function eventIn(
   if (refusal !== undefined) throw refusal;
   if (!isObject(body)) throw new BrokenStream('the stream holds something that is no part of a reply');
   return body;
+}
+
+/** One event of a stream of server-sent events, as it came. */
+export type ServerEvent = Readonly<EventSourceMessage>;
+
+/**
+ * Reads the events of a stream to its end. Throws ReplyTooLarge when one event is longer than a block of a reply may be; the length of the
+ * whole stream is limited below (guardAnswer). An event that the end cuts off is dropped.
+ *
+ * eventsource-parser, not the provider's own library (`openai`): that one adds 20 MB, follows redirects with the key, and keeps back the raw
+ * events that hold the fields of other servers; all that it would do beside is this loop.
+ */
+export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent, void, undefined> {
+  const events: ServerEvent[] = [];
+  let isTooLarge = false;
+  const parser = createParser({
+    maxBufferSize: MAX_BLOCK_CHARS,
+    onEvent: (event) => void events.push(event),
+    onError: ({ type }) => {
+      isTooLarge ||= type === 'max-buffer-size-exceeded';
+    },
+  });
+  const decoder = new TextDecoder();
+  for await (const chunk of body) {
+    parser.feed(decoder.decode(chunk, { stream: true }));
+    yield* events.splice(0);
+    if (isTooLarge) throw tooLargeBlock();
+  }
+  // Some servers end the stream without the empty line that ends an event.
+  parser.feed('\n\n');
+  yield* events.splice(0);
 }

@@ -15,8 +15,15 @@ import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
 import { OFFLINE_MODEL, OFFLINE_WINDOW_TOKENS } from '../catalog.ts';
 import { countRequest, mostRequestTokens, roughTokens } from '../rough-tokens.ts';
-import { type Directive, type Language, languageOf, parseDirective } from './offline-directive.ts';
-import { type Continuation, type OfflineText, offlineText } from './offline-text.ts';
+import {
+  type Continuation,
+  type Directive,
+  type Language,
+  languageOf,
+  type OfflineText,
+  offlineText,
+  parseDirective,
+} from './offline-text.ts';
 
 export type OfflineOptions = {
   /** Makes ids of tool calls unique across sessions; without it they count up within one context. */

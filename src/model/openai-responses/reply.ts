@@ -4,8 +4,7 @@ import { type Fields, isCount, isObject, isString } from '../../domain/value/jso
 import { addPiece, fieldsOf, type GrowingText, isName, readArguments } from '../http/answer-fields.ts';
 import type { ReplyListener } from '../http/attempt.ts';
 import { unwrapped } from '../http/plain-form.ts';
-import { type AnswerCollector, eventIn } from '../http/read-answer.ts';
-import type { ServerEvent } from '../http/read-events.ts';
+import { type AnswerCollector, eventIn, type ServerEvent } from '../http/read-answer.ts';
 import { BrokenStream, checkBlock, MAX_BLOCKS, tooManyBlocks } from '../http/reply-bounds.ts';
 import { reportedIn } from '../http/streamed-error.ts';
 import { type Opaque, opaqueOf, unknownFields } from '../openai/opaque-fields.ts';

@@ -4,7 +4,7 @@ import { expandCommand } from '../../../src/domain/own-command.ts';
 import { readCommandFile, readFrontMatter } from '../../../src/domain/session/skill-front-matter.ts';
 import { readArguments } from '../../../src/model/http/answer-fields.ts';
 import { readOverflow } from '../../../src/model/http/overflow.ts';
-import { readEvents } from '../../../src/model/http/read-events.ts';
+import { readEvents } from '../../../src/model/http/read-answer.ts';
 import { importsIn } from '../../../src/runtime/prompt/project-context.ts';
 import { highlight } from '../../../src/terminal/markdown/highlight.ts';
 import { renderBlock } from '../../../src/terminal/markdown/render-block.ts';

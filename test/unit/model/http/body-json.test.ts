@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bodyJson } from '../../../../src/model/http/body-json.ts';
+import { bodyJson } from '../../../../src/model/http/ask-over-http.ts';
 import { bytesIn } from '../../../../src/net/send.ts';
 
 const message = (i: number) => ({ role: i % 2 === 0 ? 'user' : 'assistant', content: `消息 ${i}` });

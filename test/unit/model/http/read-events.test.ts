@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readEvents, type ServerEvent } from '../../../../src/model/http/read-events.ts';
+import { readEvents, type ServerEvent } from '../../../../src/model/http/read-answer.ts';
 import { MAX_BLOCK_CHARS, ReplyTooLarge } from '../../../../src/model/http/reply-bounds.ts';
 
 const streamOf = (chunks: readonly Uint8Array[], onCancel: () => void = () => undefined): ReadableStream<Uint8Array> => {

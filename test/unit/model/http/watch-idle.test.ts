@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Sleep } from '../../../../src/agent/ports/effects.ts';
 import { AbortedError } from '../../../../src/domain/errors.ts';
-import { watchIdle } from '../../../../src/model/http/watch-idle.ts';
+import { watchIdle } from '../../../../src/model/http/guard-answer.ts';
 
 /** A clock that moves when told to. */
 const handClock = () => {

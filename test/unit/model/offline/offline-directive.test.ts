@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { languageOf, parseDirective } from '../../../../src/model/offline/offline-directive.ts';
+import { languageOf, parseDirective } from '../../../../src/model/offline/offline-text.ts';
 import { holdsForEach } from '../../../support/each-row.ts';
 
 const call = (tool: string, input: object) => ({ kind: 'call', tool, input });

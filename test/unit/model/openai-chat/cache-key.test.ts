@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { factsFor } from '../../../../src/model/catalog.ts';
-import { chatRequestBody } from '../../../../src/model/openai-chat/request.ts';
+import { chatRequestBody } from '../../../../src/model/openai-chat/openai-chat.ts';
 import { createTraits } from '../../../../src/model/openai-chat/traits.ts';
 import { asks, modelConfig, requestOf } from '../../../support/model-rig.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ContentBlock, WireMessage } from '../../../../src/domain/session/message.ts';
-import { inputItems } from '../../../../src/model/openai-responses/items.ts';
+import { inputItems } from '../../../../src/model/openai-responses/request.ts';
 
 const user = (...content: readonly ContentBlock[]): WireMessage => ({ role: 'user', content });
 const reply = (...content: readonly ContentBlock[]): WireMessage => ({ role: 'assistant', content });

@@ -9,8 +9,8 @@ import { mergeFields, originOf } from '../../../../src/model/openai/opaque-field
 import { chatMessages } from '../../../../src/model/openai-chat/chat-messages.ts';
 import { collectChatReply } from '../../../../src/model/openai-chat/reply.ts';
 import type { ChatTraits } from '../../../../src/model/openai-chat/traits.ts';
-import { inputItems } from '../../../../src/model/openai-responses/items.ts';
 import { collectResponse } from '../../../../src/model/openai-responses/reply.ts';
+import { inputItems } from '../../../../src/model/openai-responses/request.ts';
 import { modelConfig, requestOf } from '../../../support/model-rig.ts';
 
 const here = originOf('chat', 'https://one.example/v1');
