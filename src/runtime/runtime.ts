@@ -24,7 +24,6 @@ import { openEmbeddings } from './conversation/recall/embeddings.ts';
 import type { Environment } from './environment.ts';
 import { openFolders } from './folders.ts';
 import { programFile, promptFolder } from './home.ts';
-import { createIdleTime, type IdleTime } from './idle-time.ts';
 import { withCostLimit } from './models/cost-limit.ts';
 import { createModels } from './models/models.ts';
 import { openStore } from './open-store.ts';
@@ -185,3 +184,28 @@ const parserOf = (environment: Environment): Parser =>
     },
     deadline: environment.deadline,
   });
+
+export type IdleTime = ReturnType<typeof createIdleTime>;
+
+/** How long a person was waited for, or the program was suspended: no time of the work's. What overlaps counts once. */
+export function createIdleTime(now: () => Date) {
+  let waits = 0;
+  let since = 0;
+  let sumMs = 0;
+  const open = (): number => (waits === 0 ? 0 : Math.max(0, now().getTime() - since));
+  return {
+    /** Until now. */
+    ms: (): number => sumMs + open(),
+    /** Settles as the work does, all of which is idle. */
+    during: async <T>(work: () => Promise<T>): Promise<T> => {
+      if (waits === 0) since = now().getTime();
+      waits += 1;
+      try {
+        return await work();
+      } finally {
+        if (waits === 1) sumMs += open();
+        waits -= 1;
+      }
+    },
+  };
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createIdleTime } from '../../../src/runtime/idle-time.ts';
+import { createIdleTime } from '../../../src/runtime/runtime.ts';
 
 test('what is waited for counts until now, once where it overlaps, and also where it fails', async () => {
   let now = 1_000;
