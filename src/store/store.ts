@@ -9,6 +9,7 @@
  * unless a person asks for it, or the settings that limit how long snapshots are kept.
  */
 
+import { fstatSync } from 'node:fs';
 import type { OpenedLog } from '../agent/ports/disk.ts';
 import { orUndefined } from '../domain/value/or-undefined.ts';
 import type { ChangesOptions } from './changes/changes.ts';
@@ -16,13 +17,12 @@ import type { Caps } from './changes/look/recorder.ts';
 import type { ReachOptions } from './changes/reach.ts';
 import type { HomeLimits } from './changes/room/home-room.ts';
 import { createEvents } from './events.ts';
-import { sweepTemporaries } from './files/atomic-write.ts';
-import { type Disk, entryExists } from './files/disk.ts';
+import { sweepTemporaries, writeFileAtomic } from './files/atomic-write.ts';
+import { type Disk, ensureFolder, entryExists, openForAppend, readAt, useAndClose, withFile, writeAll } from './files/disk.ts';
 import { readHost, type StoreEnvironment, type StoreOptions } from './files/host.ts';
 import { checkGroup, folderOf, groupsOf, isId, namesIn, pathsOf, type StorePaths } from './files/paths.ts';
 import { readText } from './files/read-text.ts';
 import { createHeldActs } from './held-acts.ts';
-import { createInputHistory } from './input-history.ts';
 import { createArchive } from './memory/archive.ts';
 import { createConsolidations } from './memory/consolidation.ts';
 import { createMemories } from './memory/memories.ts';
@@ -132,4 +132,37 @@ function sharedFolders(paths: StorePaths): readonly string[] {
     paths.conversations(group),
   ];
   return [paths.home, folderOf(paths.events), paths.mcp, paths.heldActs, ...groupsOf(paths).flatMap(ofGroup)];
+}
+
+/** A larger file is cut to its newer half. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** What was typed in earlier runs, as lines of a file. Only a convenience, so nothing here throws. */
+export function createInputHistory(disk: Disk, { inputHistory: path }: StorePaths) {
+  return {
+    /** Returns the newest part of the file; empty when there is none. */
+    load: () => orUndefined(() => readNewest(path, MAX_BYTES)) ?? '',
+    /** Appends one line, its newline included. */
+    append: (line: string): void =>
+      orUndefined(() => {
+        ensureFolder(disk, folderOf(path));
+        useAndClose(openForAppend(disk, path), (file) => {
+          writeAll(disk, file, Buffer.from(line), 'typed');
+          if (fstatSync(file).size > MAX_BYTES)
+            writeFileAtomic(disk, path, Buffer.from(readNewest(path, MAX_BYTES / 2)), { point: 'typed' });
+        });
+      }),
+  };
+}
+
+export type InputHistory = ReturnType<typeof createInputHistory>;
+
+/** Returns the last whole lines within `maxBytes`. */
+function readNewest(path: string, maxBytes: number): string {
+  return withFile(path, (file) => {
+    const { size } = fstatSync(file);
+    const from = Math.max(0, size - maxBytes);
+    const text = readAt(file, from, size - from).toString('utf8');
+    return from === 0 ? text : text.slice(text.indexOf('\n') + 1);
+  });
 }

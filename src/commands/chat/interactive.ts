@@ -10,7 +10,7 @@ import { NO_CAP, openStore, storeEnvironmentOf } from '../../runtime/open-store.
 import { createIdleTime, type Runtime } from '../../runtime/runtime.ts';
 import type { Settings } from '../../runtime/settings.ts';
 import { editUserConfig } from '../../store/config-file.ts';
-import type { InputHistory } from '../../store/input-history.ts';
+import type { InputHistory } from '../../store/store.ts';
 import { createRepl } from '../../terminal/repl/repl.ts';
 import type { ReplIo } from '../../terminal/repl/types.ts';
 import { createTheme } from '../../terminal/text/theme.ts';
