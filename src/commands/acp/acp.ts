@@ -2,8 +2,8 @@ import type { Readable, Writable } from 'node:stream';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { readLines } from '../../tools/split-records.ts';
 import type { CommandContext } from '../command.ts';
-import type { AcpOptions } from './acp-options.ts';
 import { createAcpAgent } from './agent.ts';
+import type { AcpOptions } from './open-sessions.ts';
 import { RequestError, type Stream } from './protocol.ts';
 
 /** Serves one editor on standard input and output until it goes. Resolves with the exit code. */

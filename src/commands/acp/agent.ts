@@ -9,9 +9,7 @@ import { deleteSession } from '../../store/session/change-session.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import type { CommandContext } from '../command.ts';
 import { openHome } from '../open-home.ts';
-import type { AcpOptions } from './acp-options.ts';
-import { NO_MODEL } from './open-session.ts';
-import { createOpenSessions, type OpenSessions } from './open-sessions.ts';
+import { type AcpOptions, createOpenSessions, NO_MODEL, type OpenSessions } from './open-sessions.ts';
 import { agent, type ClientCapabilities, methods, PROTOCOL_VERSION, RequestError } from './protocol.ts';
 
 const SETUP = 'setup';

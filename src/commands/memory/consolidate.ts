@@ -12,8 +12,7 @@ import { createPaint } from '../../terminal/text/paint.ts';
 import { consolidationText } from '../../terminal/views/memory-text.ts';
 import { answer, isAgreed, requireYes, say } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
-import { type MemoryScope, openMemories } from './memory.ts';
-import { memoryOff } from './memory-off.ts';
+import { type MemoryScope, memoryOff, openMemories } from './memory.ts';
 
 export type ConsolidateOptions = MemoryScope & {
   readonly model?: string;

@@ -30,7 +30,6 @@ import {
 } from '../../terminal/views/memory-text.ts';
 import type { CommandContext } from '../command.ts';
 import { openHome } from '../open-home.ts';
-import { memoryOff } from './memory-off.ts';
 
 export type MemoryScope = HomeOptions & GroupOptions;
 
@@ -122,3 +121,10 @@ export async function forgetMemories(options: MemoryForgetOptions, { environment
   store.consolidations(group).dropEntries(options.ids);
   io.out(options.json ? memoriesJson(removed) : forgottenEntriesText(removed));
 }
+
+export const memoryOff = (): SanbotError =>
+  new SanbotError(
+    'refused',
+    { en: 'Memory is switched off', zh: '记忆功能已关闭' },
+    { en: 'Set memory.enabled to true.', zh: '请将 memory.enabled 设为 true。' },
+  );

@@ -19,8 +19,15 @@ import { safeLine } from '../../terminal/text/safe-text.ts';
 import { isAgreed, requireYes, say } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
 import { openHome } from '../open-home.ts';
-import { sessionDetails } from './session-details.ts';
-import { deletionPlanText, deletionResultText, sessionHitsJson, sessionHitsText, sessionJson, sessionText } from './session-text.ts';
+import {
+  deletionPlanText,
+  deletionResultText,
+  sessionDetails,
+  sessionHitsJson,
+  sessionHitsText,
+  sessionJson,
+  sessionText,
+} from './session-text.ts';
 
 type SessionOptions = HomeOptions & {
   readonly session: string;

@@ -4,7 +4,7 @@ import { recallContextOf } from '../../../runtime/conversation/recall/recall-con
 import { projectRootOf } from '../../../runtime/trust/repository.ts';
 import { pathsOf } from '../../../store/files/paths.ts';
 import type { MemoryPort } from '../../../terminal/chat/memory-port.ts';
-import { memoryOff } from '../../memory/memory-off.ts';
+import { memoryOff } from '../../memory/memory.ts';
 import type { Current } from './current.ts';
 
 export function createMemoryPort({ conversation, sessionIds, runtime }: Current): MemoryPort {

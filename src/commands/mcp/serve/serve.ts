@@ -14,9 +14,8 @@ import { versionOf } from '../../../runtime/home.ts';
 import type { CommandContext } from '../../command.ts';
 import { type McpServer, serveStdio } from './protocol.ts';
 import { openRecords, type ServeOptions } from './records.ts';
-import { createRecordServer } from './server.ts';
+import { createRecordServer, openWrites } from './server.ts';
 import { openStdio } from './stdio.ts';
-import { openWrites } from './writes.ts';
 
 type RunOptions = ServeOptions & {
   /** The port to listen at, in place of standard input; 0 for one that is free. */

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sessionDetails } from '../../../../src/commands/sessions/session-details.ts';
+import { sessionDetails } from '../../../../src/commands/sessions/session-text.ts';
 import { run } from '../../../support/destructive.ts';
 import { changeLimits } from '../../../support/kept-changes.ts';
 import { headerOf, newFolder, said, storeOf } from '../../store/files/world.ts';
