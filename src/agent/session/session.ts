@@ -25,10 +25,9 @@ import type { CheckpointRecord, FutileCompaction, NewRecord } from '../../domain
 import { createTurns } from '../../domain/value/turns.ts';
 import type { Bodies, OpenedLog, SessionLog } from '../ports/disk.ts';
 import type { Clock, NewId } from '../ports/effects.ts';
-import { createCallCounter, createPrefixWatch } from './call-counter.ts';
 import { TokenEstimate } from './estimate.ts';
 import { createHelperList } from './helper-list.ts';
-import { ReliefMemory, SummariserHealth } from './summariser.ts';
+import { createCallCounter, createPrefixWatch, ReliefMemory, SummariserHealth } from './session-state.ts';
 import { createUsageMeter } from './usage.ts';
 
 /** A checkpoint is repeated once this much was appended after the last one, so that opening never reads back further. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compact } from '../../../../src/agent/compaction/compact.ts';
 import { limitsOf } from '../../../../src/agent/deps.ts';
-import { createBreaker } from '../../../../src/agent/session/summariser.ts';
+import { createBreaker } from '../../../../src/agent/session/session-state.ts';
 import { SanbotError } from '../../../../src/domain/errors.ts';
 import { sameInBoth } from '../../../../src/domain/language.ts';
 import { createAgentWorld, replies } from '../../../support/agent-world.ts';
