@@ -135,7 +135,6 @@ async function summariseParts(
     : { kind: 'summarised', text, method: 'model', memories, cost };
 }
 
-/** What asking a model for a summary takes. */
 export type SummaryDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'report' | 'prompts' | 'measure'>;
 
 /**

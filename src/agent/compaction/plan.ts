@@ -12,7 +12,6 @@ import type { Bodies } from '../ports/disk.ts';
 import type { Session } from '../session/session.ts';
 import type { CompactionOptions, CompactionPlan } from './types.ts';
 
-/** What is planned from. */
 export type Planned = Pick<Session, 'context' | 'estimate' | 'bodies'>;
 
 /** Decides what leaves and what stays; undefined when nothing would leave. Changes nothing. */

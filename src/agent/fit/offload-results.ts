@@ -10,7 +10,6 @@ import { offloadedResult, recordOf, storeBatch } from './store-stub.ts';
 type OffloadDeps = Pick<AgentDeps, 'config' | 'measure'>;
 type BatchDeps = OffloadDeps & Pick<AgentDeps, 'report'>;
 
-/** What is planned from. */
 export type Measured = Pick<Session, 'context' | 'estimate'>;
 
 /** Results that leave the context together; of each, its stub shows `stubTokens` below its first two lines. */

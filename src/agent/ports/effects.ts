@@ -18,7 +18,6 @@ export type Emit = (event: SanbotEvent) => void;
 /** Resolves after about `ms`; rejects with AbortedError at once when the signal aborts. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
-/** A signal that aborts after `ms`. */
 export type Deadline = (ms: number) => AbortSignal;
 /** Asks a yes-or-no question; true when nobody can be asked. Rejects with AbortedError when the signal aborts. */
 export type Confirm = (question: string, signal: AbortSignal) => Promise<boolean>;

@@ -74,7 +74,6 @@ export function createHelperList(alive: ReadonlySet<string>) {
   };
 }
 
-/** The record that says of a helper that its process was killed. */
 export const killedRecord = ({ id, steps, costUsd }: Helper): BranchRecord => ({
   type: 'branch',
   branch: id,

@@ -41,7 +41,6 @@ export const recordOutcome = (
 ): void =>
   disk.snapshots.recordOutcome(snapshotId, { at: clock.now().toISOString(), messages: session.context.messages.length, ...outcome });
 
-/** The stubs of these messages, one for each body. */
 export const uniqueStubs = (messages: readonly Message[]): readonly StubRef[] => [
   ...new Map(messages.flatMap(({ stubs = [] }) => stubs.map((stub) => [stub.body.sha256, stub]))).values(),
 ];

@@ -17,7 +17,6 @@ type InputDeps = Pick<AgentDeps, 'config' | 'model' | 'clock'>;
 type CommandDeps = InputDeps & Pick<AgentDeps, 'disk' | 'report' | 'person'>;
 type ToolRun = { readonly tools: readonly Tool[]; readonly signal: AbortSignal };
 
-/** The tool that runs commands. */
 const RUN_COMMAND = 'run_command';
 const TIMEOUT_MS = 600_000;
 const NO_TOOL: Bilingual = { en: 'there is no tool that runs commands', zh: '没有可以运行命令的工具' };
@@ -52,7 +51,6 @@ export async function runPersonCommand(
   return outcome;
 }
 
-/** What a command had printed that was stopped. */
 function stoppedOutcome(error: unknown): ToolOutcome {
   if (!(error instanceof AbortedError) || error.printed.trim() === '') throw error;
   return { ok: false, content: `stopped by the user\n${error.printed}`, note: { en: 'stopped', zh: '已停止' } };
@@ -83,7 +81,6 @@ function outputOf(
   return typeof stub === 'object' ? { text: stub.text, stub: stub.ref } : { text: content };
 }
 
-/** The tool that reads files. */
 const READ_FILE = 'read_file';
 
 type AttachDeps = InputDeps & Pick<AgentDeps, 'person' | 'report'>;
