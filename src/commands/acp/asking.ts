@@ -12,9 +12,7 @@ import type { Editor, PermissionChoice } from './editor.ts';
 import type { ToolCall, ToolCallContent } from './protocol.ts';
 import { COLUMNS, diffContents, fenced, textContent } from './tool-calls.ts';
 
-/** The turn or command that asks. */
 export type AskingTurn = {
-  /** Aborts when it is cancelled. */
   readonly signal: () => AbortSignal;
   /** Ends it: the editor answered a question by cancelling. */
   readonly cancel: () => void;

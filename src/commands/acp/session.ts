@@ -38,7 +38,6 @@ const MOST_STOP_MS = 4_000;
 
 export type AcpSession = Readonly<ReturnType<typeof createSession>>;
 
-/** A session that an editor has open. */
 export function createSession(parts: SessionParts) {
   const { chat, runtime, editor, turn } = parts;
   const { session } = chat.conversation();

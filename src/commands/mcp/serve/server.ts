@@ -41,7 +41,6 @@ const writers = new Set([rememberTool.name, pinTool.name]);
 /** `writes`: undefined for a client that only reads. */
 type Offer = OpenRecords & { readonly writes: ReturnType<typeof openWrites> | undefined };
 
-/** A server for one client. */
 export function createRecordServer(opened: Offer, version: string): McpServer {
   const server = new McpServer(
     { name: 'sanbot', title: 'SanBot', version },
