@@ -55,7 +55,6 @@ export function ruleTouches(rule: PermissionRule, call: RuledCall): boolean {
 const ruledPath = ({ file, path }: PermissionRule, cwd: string): string | undefined =>
   file ?? (path === undefined || path.startsWith('/') ? path : `${cwd}/${path.replace(/^\.\//, '')}`);
 
-/** True where a command names a path that a rule is about. */
 function commandNames(rule: PermissionRule, { command, cwd }: RuledCall): boolean {
   const path = cwd === undefined ? undefined : ruledPath(rule, cwd);
   return (

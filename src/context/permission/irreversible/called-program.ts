@@ -71,7 +71,6 @@ function startedBy(
   return undefined;
 }
 
-/** Arguments sorted into options and all else. */
 export type SortedArguments = {
   /** Long ones whole, without what stands after an equals sign; short ones letter by letter: `-rf` is `-r` and `-f`. */
   readonly options: readonly string[];
