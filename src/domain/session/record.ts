@@ -137,7 +137,6 @@ export type FileRecord = Parsed<typeof fileShape>;
 const worktreeShape = { root: z.string(), folder: z.string(), cwd: z.string(), branch: z.string(), base: z.string() };
 export type HelperWorktree = Parsed<typeof worktreeShape>;
 
-/** The agent that a helper is. */
 const agentShape = {
   name: z.string(),
   /** It narrows that of the session. */

@@ -107,7 +107,6 @@ function readPart(part: Part, into: Room): { readonly decoded: Decoded; readonly
   };
 }
 
-/** What has been read. */
 type Reading = {
   room: Room;
   length: number;
@@ -121,7 +120,6 @@ type Reading = {
   readonly places: Places | undefined;
 };
 
-/** Reads up to `end`. */
 function readUnits(part: Part, room: Room, places: Places | undefined): Reading & { readonly end: number } {
   const { text, codes, stops, isWhole, start, mark } = part;
   const size = text.length;
