@@ -32,7 +32,6 @@ export type CatalogEntry = {
   readonly sources: readonly SourceName[];
 };
 
-/** The models of one provider. */
 export type CatalogGroup = {
   readonly provider: string;
   /** Its prices hold where requests go to this host, and nowhere else. */

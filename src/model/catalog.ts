@@ -97,7 +97,6 @@ export type Known = {
   readonly effort?: Effort | undefined;
 };
 
-/** What the user declares of the models of an endpoint. */
 export type DeclaredFacts = Pick<Config['model'], 'contextWindow' | 'maxOutputTokens' | 'price'>;
 
 /**

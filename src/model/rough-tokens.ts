@@ -27,7 +27,6 @@ export function roughRequestTokens(request: Sent): number {
   return tokensOf(sizes) + sizes.media;
 }
 
-/** Counts everything that a request sends. */
 export function countRequest(request: Sent, countTokens: (text: string) => number): number {
   const { system, tools, messages } = request;
   return countTokens(textOf([system, tools, messages])) + requestSizes(request).media;

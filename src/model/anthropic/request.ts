@@ -7,7 +7,6 @@ import { thinkingBudgets } from '../catalog-rows.ts';
 import { opaqueFor, REPLY_FIELDS } from '../openai/opaque-fields.ts';
 import { outputTokens } from '../rough-tokens.ts';
 
-/** The body of a request, with the API's field names. */
 export type RequestBody = {
   readonly model: string;
   readonly max_tokens: number;

@@ -50,7 +50,6 @@ export type HttpOptions = AttemptPolicy & {
   readonly modelSource: (model: string) => string;
 };
 
-/** Returns the function that asks a model over this wire. */
 export function askOverHttp(wire: Wire, options: HttpOptions): AskModel {
   let line: Line | undefined;
   return async (request, stream) => {

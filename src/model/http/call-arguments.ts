@@ -2,7 +2,6 @@ import { type Fields, isObject, parseJson } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { MAX_BLOCK_CHARS, tooLargeBlock } from './reply-bounds.ts';
 
-/** The arguments of one call as far as they have come. */
 export type CallArguments = {
   /** Takes the next piece. Throws ReplyTooLarge. */
   readonly add: (piece: string) => void;

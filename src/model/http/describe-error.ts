@@ -53,7 +53,6 @@ export type ReportedError = {
   readonly text: string;
 };
 
-/** Describes an error that the API itself reports. */
 export const reportedFailure = ({ status, headers, type, code, message, fallback, text }: ReportedError): RequestFailure => ({
   origin: status === undefined ? 'stream_error' : 'status',
   status,

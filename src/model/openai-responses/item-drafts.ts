@@ -119,7 +119,6 @@ const isOfType = ({ item, text, json }: Draft, { type, call_id: callId }: Fields
 export const partsOf = ({ content }: Fields): readonly Fields[] =>
   isString(content) ? [{ text: content }] : (Array.isArray(content) ? content : []).map(fieldsOf);
 
-/** All the text of a message. */
 export const textIn = (message: Fields): string =>
   partsOf(message)
     .map((part) => part.text ?? part.refusal)

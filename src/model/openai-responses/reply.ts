@@ -19,7 +19,6 @@ type Collected = {
   readonly listener: ReplyListener;
   /** What came of the thought that is told now. */
   readonly thought: GrowingText;
-  /** Whether text was told. */
   hasText: boolean;
   ended?: Fields;
   model?: string;
