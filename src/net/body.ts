@@ -56,7 +56,6 @@ async function decoderFor(encoding: string): Promise<Transform | undefined> {
   return make && (await import('node:zlib'))[make]();
 }
 
-/** All of a body as text. */
 export async function bodyText(body: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
