@@ -16,7 +16,6 @@ export type PendingOptions = {
   /** The most texts that are sent. */
   readonly most: number;
   readonly limits?: IndexLimits;
-  readonly onBatch?: (made: number) => void;
 };
 
 export type PendingContext = RecallContext & { readonly group: string; readonly embeddings: Embeddings };
@@ -34,7 +33,7 @@ const PAGE = 64;
  * Makes vectors for what a group has none of yet, the newest first. Resolves with how many texts were sent and answered, and whether that
  * was all. Rejects with AbortedError, or with SanbotError for the index.
  */
-export function embedPending(context: PendingContext, { most, limits, onBatch }: PendingOptions, signal: AbortSignal): Promise<Made> {
+export function embedPending(context: PendingContext, { most, limits }: PendingOptions, signal: AbortSignal): Promise<Made> {
   const deps = { ...createSearchContext(context), limits };
   const work = async (index: SearchIndex, { isStored }: { readonly isStored: boolean }): Promise<Made> => {
     if (index.vectors.space()?.startsWith(`${context.embeddings.space} `) === false) index.write(() => index.vectors.forget());
@@ -48,7 +47,6 @@ export function embedPending(context: PendingContext, { most, limits, onBatch }:
         const batch = slices.slice(at, at + BATCH_TEXTS);
         if (!(await embedBatch(index, batch, { context, signal }))) return { made, isDone: false };
         made += batch.length;
-        onBatch?.(made);
       }
       await deps.pause();
       if (signal.aborted) throw new AbortedError();
