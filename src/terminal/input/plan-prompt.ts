@@ -20,8 +20,15 @@ export type PlanDialog = {
 };
 
 /** What a dialog shows goes to the screen as a reply does. */
-export const planShownOn = ({ reply, settle, line }: Pick<Screen, 'reply' | 'settle' | 'line'>): Pick<PlanDialog, 'show' | 'tell'> => ({
+export const planShownOn = ({
+  block,
+  reply,
+  settle,
+  line,
+}: Pick<Screen, 'block' | 'reply' | 'settle' | 'line'>): Pick<PlanDialog, 'show' | 'tell'> => ({
   show: (plan) => {
+    // So that it stands apart from what the model said before.
+    block('');
     reply(plan);
     settle();
   },

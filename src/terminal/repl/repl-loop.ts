@@ -48,13 +48,15 @@ export async function runLoop(io: ReplIo, chat: ChatPort, parts: LoopParts): Pro
   while (!isExiting) {
     const message = await next();
     if (message === undefined) break;
+    const command = parseCommand(message);
     try {
-      const command = parseCommand(message);
       if (command !== undefined) await runCommand(command, context);
       else await say(message);
     } catch (error) {
       // What was stopped has told so itself.
-      if (!(error instanceof AbortedError)) screen.block(errorText(error, columns(), '✗ ').replace('✗', screen.paint.bad));
+      if (error instanceof AbortedError) continue;
+      const show = command === undefined ? screen.apart : screen.block;
+      show(errorText(error, columns(), '✗ ').replace('✗', screen.paint.bad));
     }
     screen.settle();
     if (foreground.isAbandoned()) return errorKinds.interrupted.exitCode;

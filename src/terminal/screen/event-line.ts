@@ -157,8 +157,8 @@ export function busyText(event: SanbotEvent): string | undefined {
       return event.purpose === 'turn' ? localize({ en: 'Thinking', zh: '思考中' }) : localize({ en: 'Summarising', zh: '正在生成摘要' });
     case 'retrying':
       return localize({
-        en: `Trying again, attempt ${event.attempt}: ${safeLine(event.why.en)}`,
-        zh: `等待第 ${event.attempt} 次重试：${safeLine(event.why.zh)}`,
+        en: `Retry ${event.attempt}: ${safeLine(event.why.en)}`,
+        zh: `第 ${event.attempt} 次重试：${safeLine(event.why.zh)}`,
       });
     case 'tool_started':
       return safeLine(callName(event.title));

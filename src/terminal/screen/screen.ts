@@ -43,7 +43,6 @@ export function createScreen(options: ScreenOptions): Screen {
   const replies = createReplyFilter();
   let [state, busyLabel]: [EventState, string?] = [initialEventState];
   let saidKind: Said['kind'] | undefined;
-  const isSpun = ({ type }: SanbotEvent): boolean => spinner !== noSpinner && spunEvents.has(type);
 
   const say = ({ kind, text }: Said): void => {
     spinner.stop();
@@ -72,7 +71,10 @@ export function createScreen(options: ScreenOptions): Screen {
       if (said !== undefined) say(said);
       if (idleEvents.has(event.type)) busyLabel = undefined;
       if (event.type === 'request' && showWaiting === undefined) printer.flush();
-      const line = isSpun(event) ? undefined : eventLine(state, event, { undo: options.undo, columns: printer.columns() });
+      const line =
+        spinner !== noSpinner && spunEvents.has(event.type)
+          ? undefined
+          : eventLine(state, event, { undo: options.undo, columns: printer.columns() });
       if (line !== undefined && !printer.fold(event, line, state)) showAll([line, ...printer.belowOf(event, state)]);
       state = reduceEvent(state, event);
       const label = busyText(event);

@@ -48,10 +48,11 @@ export const slashTheme: SlashCommand = {
     if (ui.theme === undefined) return printLine(ui, 'bad', { en: 'There are no colours here.', zh: '这里没有颜色。' });
     if (name !== undefined) ui.theme.choose(name);
     const current = ui.theme.name();
-    printLine(ui, 'plain', {
-      en: `Theme: ${current}. To change it: /theme NAME (${themeNames.join(', ')})`,
-      zh: `主题：${current}。更改：/theme 名称（${themeNames.join('、')}）`,
-    });
+    const how =
+      name === undefined
+        ? { en: ` To change it: /theme NAME (${themeNames.join(', ')})`, zh: `更改：/theme 名称（${themeNames.join('、')}）` }
+        : sameInBoth('');
+    printLine(ui, 'plain', { en: `Theme: ${current}.${how.en}`, zh: `主题：${current}。${how.zh}` });
   },
 };
 

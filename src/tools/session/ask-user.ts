@@ -52,7 +52,9 @@ export const presentPlanTool = defineTool(
   PLAN_TOOL,
   planSchema,
   async ({ plan }, plans: Plans) =>
-    (await plans.problem(plan)) ?? readPlan(`${PLAN_TOOL} ${visibleLine(titleOf(plan), 120)}`, (signal) => plans.present(plan, signal)),
+    (await plans.problem(plan)) ??
+    readPlan(`${PLAN_TOOL} ${visibleLine(titleOf(plan), 120)}`.trimEnd(), (signal) => plans.present(plan, signal)),
 );
 
-const titleOf = (plan: string): string => (plan.split('\n').find((line) => line.trim() !== '') ?? '').replace(/^[#\s]+/, '');
+/** Its first line, without the word that the row of the call begins with. */
+const titleOf = (plan: string): string => (plan.split('\n', 1)[0] ?? '').replace(/^[#\s]+/, '').replace(/^(?:plan\b|计划)[\s:：]*/i, '');

@@ -28,8 +28,10 @@ describe('what a conversation works with', () => {
     terminal.send('/the\u001b]11;rgb:ffff/ffff/ffff\u001b\\');
     await terminal.waitForRaw((raw) => raw.includes('\u001b[38;5;24m'));
     terminal.send('me dark\r');
-    await terminal.waitFor('Theme: dark. To change it: /theme NAME (auto, dark, light, high-contrast, ansi16)');
+    await terminal.waitFor(/Theme: dark\.\s/);
     await terminal.waitForRaw((raw) => raw.includes('\u001b[38;5;247m'));
+    terminal.send('/theme\r');
+    await terminal.waitFor('Theme: dark. To change it: /theme NAME (auto, dark, light, high-contrast, ansi16)');
     terminal.send('/theme pink\r');
     await terminal.waitFor('There is no theme pink: write auto,');
     expect([kept, theme.name()]).toEqual([['dark'], 'dark']);

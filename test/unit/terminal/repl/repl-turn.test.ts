@@ -230,7 +230,7 @@ describe('while a turn runs', () => {
       }),
     });
     terminal.send('a\r');
-    await terminal.waitFor(/\n✗ cannot write log\.jsonl: ENOSPC/);
+    await terminal.waitForScreen(/^> a\n\n✗ cannot write log\.jsonl: ENOSPC$/m);
     await terminal.waitFor('Free some space');
     terminal.send('b\r');
     await terminal.waitFor(/> $/);

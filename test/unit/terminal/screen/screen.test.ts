@@ -3,6 +3,7 @@ import type { SanbotEvent } from '../../../../src/domain/event.ts';
 import { sameInBoth } from '../../../../src/domain/language.ts';
 import type { TodoItem } from '../../../../src/domain/session/ledger.ts';
 import { noUsage } from '../../../../src/domain/session/message.ts';
+import { planShownOn } from '../../../../src/terminal/input/plan-prompt.ts';
 import { createScreen } from '../../../../src/terminal/screen/screen.ts';
 import { noSpinner } from '../../../../src/terminal/screen/spinner.ts';
 import { createPaint } from '../../../../src/terminal/text/paint.ts';
@@ -158,10 +159,16 @@ describe('the screen', () => {
   const retrying: SanbotEvent = { type: 'retrying', why: sameInBoth('overloaded'), attempt: 1, waitMs: 4_000 };
   const helperStarted: SanbotEvent = { type: 'helper_started', helper: 'h1', task: 'find it', continued: false };
 
+  test('shows a plan apart from what the model says', () => {
+    const rows: string[] = [];
+    const screen = createScreen({ output: { write: (text) => rows.push(text) }, paint: createPaint(false), spinner: noSpinner });
+    screen.onEvent(replied('I looked.'));
+    planShownOn(screen).show('1. Go on');
+    expect(rows.join('')).toBe('I looked.\n\n1. Go on\n');
+  });
+
   test('counts down until the next try beside the spinner, where no row of it stays', () => {
-    expect(shown(request, retrying, { ...retrying, attempt: 2 })).toBe(
-      '{Thinking}{Trying again, attempt 1: overloaded 4000}{Trying again, attempt 2: overloaded 4000}{}',
-    );
+    expect(shown(request, retrying, { ...retrying, attempt: 2 })).toBe('{Thinking}{Retry 1: overloaded 4000}{Retry 2: overloaded 4000}{}');
     expect(shown(helperStarted)).toBe('');
   });
 
