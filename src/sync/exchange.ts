@@ -42,7 +42,7 @@ export async function exchange(home: SyncHome, target: SyncTarget, file: Agreeme
   return report;
 }
 
-async function agree(state: ExchangeState, log: string): Promise<void> {
+export async function agree(state: ExchangeState, log: string): Promise<void> {
   const { home, tree, agreements } = state;
   const known = agreements.get(log);
   const { bytes, file } = home.stat(log);
@@ -203,7 +203,7 @@ async function bringNew(state: ExchangeState): Promise<void> {
 }
 
 /** Begins the session of a segment; `agree` then continues it. Undefined when a part of it is not there yet. */
-async function bringOne({ home, target, tree, report }: ExchangeState, name: SegmentName, before: SegmentName | undefined) {
+export async function bringOne({ home, target, tree, report }: ExchangeState, name: SegmentName, before: SegmentName | undefined) {
   const own = await fetchSegment(target, name);
   const beginning = [...tree.backFrom(name.hash)].at(-1);
   const first = beginning?.previous === '' ? await fetchSegment(target, beginning) : undefined;

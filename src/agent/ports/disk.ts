@@ -19,6 +19,11 @@ export type SessionLog = {
   readonly append: (record: NewRecord) => LogRecord;
   /** Bytes appended since the newest checkpoint: the time to repeat it is the caller's to choose. */
   readonly bytesSinceCheckpoint: () => number;
+  /**
+   * Resolves when all that was appended is as safe as the user wants it, before anything follows from it; left out where the disk is enough.
+   * Rejects with AbortedError when the signal aborts, and with SanbotError when it is not safe there: on disk it is.
+   */
+  readonly settled?: (signal: AbortSignal) => Promise<void>;
   readonly close: () => void;
 };
 

@@ -226,6 +226,9 @@ export class Session {
     this.estimate.trustUsage();
   }
 
+  /** As its log. */
+  settled = async (signal: AbortSignal): Promise<void> => this.#log.settled?.(signal);
+
   close(): void {
     this.summariser.prepared?.stop();
     this.#log.close();

@@ -48,6 +48,7 @@ export async function handleReply(
   { signal, tools, state }: { readonly signal: AbortSignal; readonly tools: readonly Tool[]; readonly state: TurnState },
 ): Promise<StopReason | undefined> {
   const reply = storeReply(rawReply, session, deps, tools);
+  await session.settled(signal);
   const calls = reply.content.filter(isToolUse);
   const text = textOf(reply.content);
   if (text !== '') state.lastText = text;

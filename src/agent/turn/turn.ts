@@ -155,6 +155,7 @@ async function askOnce(session: Session, deps: AgentDeps, fit: Fit, { signal }: 
     const facts = modelFacts(session, deps);
     const request = turnRequest(session, deps, facts);
     const tellRequest = requestNotice(session, deps, facts);
+    await session.settled(signal);
     const streamed: string[] = [];
     const answer = await deps.model
       .ask(request, {

@@ -1,17 +1,21 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { OpenedLog, SessionLog } from '../../agent/ports/disk.ts';
-import type { Warn } from '../../domain/language.ts';
+import type { Bilingual, Warn } from '../../domain/language.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Settings } from '../../runtime/settings.ts';
 import { readOwnFile } from '../../store/files/disk.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import type { HubFollower } from '../sync/follow-hub.ts';
+import type { HubLink } from '../sync/hub-link.ts';
+import type { SessionSelection } from './resolve-session.ts';
 
-type Syncing = {
+export type Syncing = {
   /** The same runtime, whose sessions go to a hub as they are written. */
   readonly over: (runtime: Runtime) => Runtime;
+  /** Which session is meant; it is here then, if a hub that was asked for has it, and nobody else has it open. */
+  readonly find: (selection: SessionSelection, runtime: Runtime) => Promise<SessionSelection>;
   /** When all is written; nobody waits for an exchange in the background. */
   readonly end: () => Promise<void>;
 };
@@ -26,10 +30,16 @@ type Options = { readonly warn: Warn; readonly repeats?: boolean };
 export async function startSync({ home, config }: Settings, environment: Environment, options: Options): Promise<Syncing> {
   const { auto } = config.sync;
   const targets = readOwnFile(pathsOf(home).syncTargets);
-  if (targets === undefined) return { over: (runtime) => runtime, end: async () => undefined };
-  const followers: HubFollower[] = [];
+  // Who names a hub for a run wants what is there, and all of the run in it.
+  const isNamed = Boolean(environment.env.SANBOT_HUB);
   // Most targets are folders.
-  const follow = targets.includes('"hub":') ? followLater(home, environment, options) : undefined;
+  const hasHub = targets?.includes('"hub":') === true;
+  if (targets === undefined && !isNamed) return { over: (runtime) => runtime, find: async (given) => given, end: async () => undefined };
+  const followers: HubFollower[] = [];
+  const load = async () => (await import('../sync/hub-link.ts')).linkHubs(home, environment, options.warn);
+  const isFirst = isNamed || (hasHub && config.hub.acknowledge === 'hub');
+  const link = isFirst ? await load() : undefined;
+  const follow = link?.follow ?? (hasHub ? followLater(load, environment) : undefined);
   const { node, packageRoot, homedir } = environment;
   const sync = (): void => {
     const env = { ...environment.env, SANBOT_HOME: home };
@@ -54,33 +64,46 @@ export async function startSync({ home, config }: Settings, environment: Environ
             followers.push(follower);
             return follower;
           }),
+    find: async (given, { store, environment: { cwd } }) => {
+      const { resume, continueNewest, name, fork = false } = given;
+      const part = continueNewest && name === undefined ? store.sessions.newest(cwd())?.sessionId : resume;
+      const wanted = continueNewest && name !== undefined ? { name } : typeof part === 'string' ? { part } : undefined;
+      const found = wanted === undefined ? undefined : await link?.fetch({ ...wanted, isCopied: fork });
+      return found === undefined ? given : { ...given, resume: found, continueNewest: false };
+    },
     end: async () => {
       ended.abort();
       const isAllThere = (await Promise.all(followers.map(({ end }) => end()))).every(Boolean);
-      if (auto !== null || !isAllThere) sync();
+      if (isFirst && !isAllThere) options.warn(notAllThere);
+      else if (auto !== null || !isAllThere) sync();
     },
   };
 }
 
+const notAllThere: Bilingual = {
+  en: 'Not all of this session has reached the hub. It is in this home: sanbot sync sends it.',
+  zh: '此会话尚未全部到达 hub。它在本主文件夹中：用 sanbot sync 发送。',
+};
+
 /** Until then the first request has left, and a short run is over: it need not load what sends. */
 const BEHIND_START_MS = 2_000;
 
-function followLater(home: string, environment: Environment, { warn }: Options): (log: string) => HubFollower {
-  const load = async () => (await import('../sync/hub-link.ts')).linkHubs(home, environment, warn);
-  let link: ReturnType<typeof load> | undefined;
+function followLater(load: () => Promise<HubLink>, environment: Environment): HubLink['follow'] {
+  let link: Promise<HubLink> | undefined;
   return (log) => {
     const ending = new AbortController();
     let follower: HubFollower | undefined;
     const start = async (): Promise<void> => {
       await environment.sleep(BEHIND_START_MS, ending.signal);
       link ??= load();
-      const follow = await link;
+      const { follow } = await link;
       if (!ending.signal.aborted) follower = follow(log);
     };
     // What cannot be read here is told by the exchange at the end.
     void start().catch(() => undefined);
     return {
       wrote: () => follower?.wrote(),
+      settled: async () => undefined,
       end: async () => {
         ending.abort();
         return (await follower?.end()) ?? false;
@@ -92,7 +115,7 @@ function followLater(home: string, environment: Environment, { warn }: Options):
 function withFeed(runtime: Runtime, follow: (log: string) => HubFollower): Runtime {
   const { sessions } = runtime.store;
   const feed = (opened: OpenedLog): OpenedLog => {
-    const { wrote, end } = follow(opened.log.sessionId);
+    const { wrote, settled, end } = follow(opened.log.sessionId);
     const append: SessionLog['append'] = (record) => {
       const entry = opened.log.append(record);
       wrote();
@@ -102,7 +125,7 @@ function withFeed(runtime: Runtime, follow: (log: string) => HubFollower): Runti
       opened.log.close();
       void end();
     };
-    return { ...opened, log: { ...opened.log, append, close } };
+    return { ...opened, log: { ...opened.log, append, settled, close } };
   };
   const create: typeof sessions.create = (header) => feed(sessions.create(header));
   const open: typeof sessions.open = (id) => feed(sessions.open(id));

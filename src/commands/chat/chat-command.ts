@@ -17,7 +17,7 @@ import {
 } from '../command.ts';
 import { type ChatOptions, withOtherNames } from './chat-options.ts';
 
-/** Which conversation, and how it is led: at a terminal or by a program. */
+/** How a conversation is led: at a terminal or by a program. */
 const conversationGrammar = (environment: Environment) => {
   const start = grammarOf('sanbot', {
     en: 'A terminal agent for long work: it never runs out of context and never loses anything.',
@@ -50,7 +50,12 @@ const conversationGrammar = (environment: Environment) => {
         en: 'with --print: the answer is JSON that this JSON Schema describes (exit code 14 if it is not)',
         zh: '与 --print 一起使用：答案是符合此 JSON Schema 的 JSON（否则退出码为 14）',
       }),
-    )
+    );
+};
+
+/** Which session it is. */
+const sessionGrammar = (environment: Environment) =>
+  conversationGrammar(environment)
     .add(
       option('-c, --continue', { en: 'continue the last session used in this folder', zh: '继续此文件夹中最近使用的会话' }).conflicts(
         'resume',
@@ -65,6 +70,20 @@ const conversationGrammar = (environment: Environment) => {
       zh: '与 --continue 或 --resume 一起使用：在副本中继续，原会话保持不变',
     })
     .add(
+      option('--name <text>', {
+        en: 'with --continue: the last used session of this name; else the name of the new session',
+        zh: '与 --continue 一起使用：此名称的会话中最近使用的；否则为新会话的名称',
+      })
+        .argParser(String)
+        .conflicts('resume'),
+    )
+    .add(
+      wholeNumberOption('--wait <seconds>', {
+        en: 'wait so long for a session that is open elsewhere (exit code 6 if it still is)',
+        zh: '会话在别处打开时等待的秒数（仍打开则退出码为 6）',
+      }),
+    )
+    .add(
       option('--session-id <uuid>', { en: 'the id of the new session', zh: '新会话的 id' })
         .argParser((text) => parseUuid('--session-id', text))
         .conflicts(['continue', 'resume']),
@@ -73,11 +92,10 @@ const conversationGrammar = (environment: Environment) => {
       en: 'a conversation in plain lines, with nothing drawn: for screen readers and simple terminals',
       zh: '以纯文本逐行对话，不绘制界面：适合屏幕阅读器和简单终端',
     });
-};
 
 /** With which model, and how much of it. */
 const modelGrammar = (environment: Environment) =>
-  conversationGrammar(environment)
+  sessionGrammar(environment)
     .option('--model <name>', { en: 'the model to use', zh: '使用的模型' })
     .option('--fallback-model <name>', {
       en: 'the model that takes over when the other one cannot answer, however often it is asked',
@@ -192,7 +210,9 @@ const wholeNumberOption = <Flags extends string>(flags: Flags, does: Bilingual) 
 };
 
 /** With a person at a terminal, or one turn without. */
-async function runChat(options: ChatOptions, context: CommandContext): Promise<number> {
+async function runChat(given: ChatOptions, context: CommandContext): Promise<number> {
+  const { name } = given;
+  const options = name === undefined ? given : { ...given, name: (await import('./name-session.ts')).nameAsTitle(name) };
   if (options.print || options.inputFormat === 'stream-json' || context.environment.stdin.isTTY !== true)
     return (await import('./headless.ts')).runHeadless(options, context);
   if (options.jsonSchema !== undefined)

@@ -18,6 +18,10 @@ export type ChatOptions = HomeOptions &
     readonly continueNewest: boolean;
     /** An id or a part of one; true to choose from a list. */
     readonly resume?: string | true | undefined;
+    /** --name: of the new session; with `continueNewest` the one of this name that was used last. As a title is written. */
+    readonly name?: string;
+    /** --wait: for so many seconds, while somebody else has the session open. */
+    readonly wait?: number;
     /** With `continueNewest` or `resume`: go on in a copy. */
     readonly fork?: boolean;
     readonly model?: string;

@@ -14,7 +14,7 @@ import type { CommandContext } from '../command.ts';
 import { instructionsNotice } from '../config/trust-text.ts';
 import { startSync } from './auto-sync.ts';
 import type { ChatOptions } from './chat-options.ts';
-import { resolveSession } from './resolve-session.ts';
+import { resolveSession, waitForSession } from './resolve-session.ts';
 import { resolvePrompt } from './stdin-prompt.ts';
 import { readStreamInput, type StreamInput } from './stream-input.ts';
 import { flagFor } from './tool-flags.ts';
@@ -71,11 +71,15 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
     warn: io.warn,
   });
   const runtime = sync.over(opened);
-  const resume = await resolveSession(runtime, options, io.warn);
   const { model, effort } = options;
   const events = holdEvents();
   onEvent = events.show;
-  const conversation = openLiveConversation(runtime, { group, resume, newId: options.sessionId, model, effort });
+  const conversation = await waitForSession(options, runtime, async () => {
+    const resume = await resolveSession(runtime, await sync.find(options, runtime), io.warn);
+    return openLiveConversation(runtime, { group, resume, newId: options.sessionId, model, effort });
+  });
+  if (options.name !== undefined && !conversation.resumed)
+    (await import('./name-session.ts')).nameSession(conversation, runtime, options.name);
   const output = createOutput(environment, { ...options, sessionId: conversation.session.id, io });
   onStart();
   onDenied = output.onDenied ?? onDenied;

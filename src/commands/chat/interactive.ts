@@ -19,11 +19,11 @@ import type { CommandContext } from '../command.ts';
 import { settingsAfterSandbox } from '../config/ask-sandbox.ts';
 import { readSettingsWithTrust } from '../config/ask-trust.ts';
 import { settingsAfterOffer } from '../models/first-start.ts';
-import { startSync } from './auto-sync.ts';
-import { type Chat, openChat } from './chat.ts';
+import { type Syncing, startSync } from './auto-sync.ts';
+import { type Chat, type ChatStart, openChat } from './chat.ts';
 import { type ChatOptions, isPlainTerminal } from './chat-options.ts';
 import { inputHistoryLine, parseInputHistory } from './input-history.ts';
-import { resolveSession } from './resolve-session.ts';
+import { resolveSession, waitForSession } from './resolve-session.ts';
 
 /** A conversation with a person at a terminal. Resolves with the exit code. */
 export async function runInteractive(options: ChatOptions, context: CommandContext): Promise<number> {
@@ -66,8 +66,7 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
       warn,
     }),
   );
-  const resume = await resolveSession(runtime, { ...options, plain: isPlain }, warn);
-  const chat = openChat(runtime, { group, resume, newId: options.sessionId, model: options.model, effort: options.effort, settings });
+  const chat = await openFoundChat(runtime, { ...options, plain: isPlain }, { sync, settings, group, warn });
   environment.onSignal('SIGINT', repl.interrupt);
   // However the program ends, the terminal is given back as it was.
   environment.onExit(repl.restore);
@@ -85,6 +84,18 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
     io.out(learnedText(chat.memory.learned(), io.columns));
     await runtime.mcp.close().finally(sync.end);
   }
+}
+
+type Opening = Pick<ChatStart, 'settings' | 'group'> & { readonly sync: Syncing; readonly warn: Warn };
+
+async function openFoundChat(runtime: Runtime, options: ChatOptions, { sync, settings, group, warn }: Opening): Promise<Chat> {
+  const { model, effort, name, sessionId: newId } = options;
+  const { chat, resume } = await waitForSession(options, runtime, async () => {
+    const found = await resolveSession(runtime, await sync.find(options, runtime), warn);
+    return { chat: openChat(runtime, { ...{ group, resume: found, newId, model, effort, settings } }), resume: found };
+  });
+  if (name !== undefined && resume === undefined) chat.sessions.rename(name);
+  return chat;
 }
 
 const keepTheme =

@@ -1,6 +1,7 @@
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import { localize, type Warn } from '../../domain/language.ts';
 import { ownSessions, type SessionListEntry } from '../../domain/session/session-list-entry.ts';
+import { inspectText } from '../../domain/text.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Store } from '../../store/store.ts';
@@ -11,7 +12,7 @@ import { sessionChoice } from '../../terminal/views/sessions-table.ts';
 import { canAsk } from '../answer.ts';
 import type { ChatOptions } from './chat-options.ts';
 
-export type SessionSelection = Pick<ChatOptions, 'resume' | 'continueNewest' | 'fork' | 'plain'>;
+export type SessionSelection = Pick<ChatOptions, 'resume' | 'continueNewest' | 'name' | 'fork' | 'plain'>;
 
 /**
  * The session that --resume or --continue means, or with --fork a copy of it; undefined for a new one. Throws not_found when there is nothing
@@ -27,7 +28,7 @@ export async function resolveSession(runtime: Runtime, selection: SessionSelecti
 
 async function sessionToResume(
   store: Store,
-  { resume, continueNewest, plain }: SessionSelection,
+  { resume, continueNewest, name, plain }: SessionSelection,
   { environment, warn }: { readonly environment: Environment; readonly warn: Warn },
 ): Promise<string | undefined> {
   if (resume === true && plain === true && canAsk(environment)) {
@@ -37,6 +38,7 @@ async function sessionToResume(
   }
   if (resume === true) return pickSession(store.sessions.list(), environment);
   if (resume !== undefined) return store.sessions.findId(resume);
+  if (continueNewest && name !== undefined) return newestNamed(store, name);
   return continueNewest ? newestHere(store, environment) : undefined;
 }
 
@@ -45,6 +47,28 @@ const plainResume = {
   en: 'This is the last session used in this folder. /sessions lists the others, and /resume ID changes to one of them.',
   zh: '这是此文件夹中最近使用的会话。/sessions 列出其他会话，/resume ID 切换到其中一个。',
 };
+
+function newestNamed(store: Store, name: string): string {
+  const newest = store.sessions.list().find(({ title, problem }) => problem === undefined && title === name);
+  if (newest !== undefined) return newest.sessionId;
+  throw new SanbotError(
+    'not_found',
+    { en: `There is no session named ${inspectText(name)}`, zh: `没有名为 ${inspectText(name)} 的会话` },
+    { en: 'Begin one of this name without --continue.', zh: '不加 --continue 即可新建此名称的会话。' },
+  );
+}
+
+/** Does it again each second, so many times, while somebody else has the session open. */
+export async function waitForSession<T>({ wait = 0 }: ChatOptions, { environment }: Runtime, work: () => Promise<T>): Promise<T> {
+  for (let waited = 0; ; waited += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof SanbotError) || error.code !== 'session_locked' || waited >= wait) throw error;
+    }
+    await environment.sleep(1_000, new AbortController().signal);
+  }
+}
 
 function newestHere(store: Store, environment: Environment): string {
   const newest = store.sessions.newest(environment.cwd());

@@ -10,21 +10,48 @@
 
 import type { Warn } from '../../domain/language.ts';
 import type { Environment } from '../../runtime/environment.ts';
+import { shownAddress } from '../../sync/postgres/address.ts';
+import { fetchSession, type WantedSession } from './fetch-session.ts';
 import { followHub, type HubFollower } from './follow-hub.ts';
-import { openSync } from './open-sync.ts';
+import { joinNamedHub } from './hub.ts';
+import { hubAddress, openSync } from './open-sync.ts';
 
-/** Gives for each session that is open here what is to be told of it. */
-export function linkHubs(home: string, environment: Environment, warn: Warn): (log: string) => HubFollower {
-  const opened = openSync({ home }, { environment, io: { warn: () => undefined } });
-  return (log) => {
-    const followers = opened.targets.flatMap(({ hub, id, folder }) =>
-      hub === undefined || !opened.mayLeave(log) ? [] : followHub({ opened, hub: { id, folder, address: hub }, log, environment, warn }),
-    );
-    return {
-      wrote: () => {
-        for (const { wrote } of followers) wrote();
-      },
-      end: async () => (await Promise.all(followers.map(({ end }) => end()))).every(Boolean),
-    };
+export type HubLink = {
+  /** What is to be told of a session that is open here. */
+  readonly follow: (log: string) => HubFollower;
+  /** As `fetchSession`, from the first hub that has it. */
+  readonly fetch: (wanted: WantedSession) => Promise<string | undefined>;
+};
+
+/** To the hub that SANBOT_HUB names, which is joined where it was not, else to all that were joined. */
+export async function linkHubs(home: string, environment: Environment, warn: Warn): Promise<HubLink> {
+  const context = { environment, io: { warn: () => undefined } };
+  const named = environment.env.SANBOT_HUB;
+  if (named) await joinNamedHub(home, named, context);
+  const opened = openSync({ home }, context);
+  const { acknowledge } = opened;
+  const isMeant = named ? shownAddress(named) : undefined;
+  const hubs = opened.targets.filter(({ hub, folder }) => hub !== undefined && (isMeant ?? folder) === folder);
+  const mustSend = Boolean(named) || acknowledge === 'hub';
+  return {
+    follow: (log) => {
+      const followers = (opened.mayLeave(log) ? hubs : []).map((hub) =>
+        followHub({ opened, hub, address: hubAddress(hub, environment), log, environment, warn, acknowledge, mustSend }),
+      );
+      return {
+        wrote: () => {
+          for (const { wrote } of followers) wrote();
+        },
+        settled: async (signal) => void (await Promise.all(followers.map(({ settled }) => settled(signal)))),
+        end: async () => (await Promise.all(followers.map(({ end }) => end()))).every(Boolean),
+      };
+    },
+    fetch: async (wanted) => {
+      for (const hub of hubs) {
+        const found = await fetchSession(opened, hub, wanted, environment);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    },
   };
 }

@@ -9,7 +9,8 @@ import { safeLine } from '../../terminal/text/safe-text.ts';
 import { say } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
 import { openHome } from '../open-home.ts';
-import { type KnownTarget, type OpenSync, openSync } from './open-sync.ts';
+import { PACE_MS } from './follow-hub.ts';
+import { hubAddress, type KnownTarget, type OpenSync, openSync } from './open-sync.ts';
 import { asJson, rowOf, statusOf } from './sync.ts';
 
 type AddressOptions = HomeOptions & { readonly address: string };
@@ -29,22 +30,47 @@ export async function makeHub(
 
 export async function joinHub(options: AddressOptions, context: CommandContext): Promise<void> {
   const { address } = options;
-  const { disk, paths } = openHome(options, context);
   const folder = shownAddress(address);
-  await withSyncLock(disk, paths, () =>
-    withHub(address, context.environment, async ({ id, enter }) => {
-      const writer = readTargets(paths)?.writer ?? newWriter(disk);
-      // Only what the server took is noted here.
-      await enter(writer);
-      const target = { id, folder, hub: address };
-      changeTargets(disk, paths, (all) => ({ ...all, writer, targets: [...all.targets.filter((each) => each.id !== id), target] }));
-    }),
-  );
+  await noteHub(options, address, context, async ({ enter }, writer) => enter(writer));
   const shown = safeLine(folder);
   say(context.io, {
     en: `Joined ${shown}. Nothing has been sent yet: sanbot sync --dry-run lists what would leave, sanbot sync exchanges. A session that you use from now on goes there by itself.`,
     zh: `已加入 ${shown}。尚未发送任何内容：sanbot sync --dry-run 列出将离开的内容，sanbot sync 进行交换。此后使用的会话会自动送往那里。`,
   });
+}
+
+type HubOf = Parameters<Parameters<typeof withHub>[2]>[0];
+type Told = Parameters<typeof openHome>[1];
+
+/** `kept` is the address as the home keeps it. */
+async function noteHub(
+  { address, ...options }: AddressOptions,
+  kept: string,
+  context: Told,
+  enter: (hub: HubOf, writer: string) => Promise<void>,
+): Promise<void> {
+  const { disk, paths } = openHome(options, context);
+  const folder = shownAddress(address);
+  await withSyncLock(disk, paths, () =>
+    withHub(address, context.environment, async (hub) => {
+      const writer = readTargets(paths)?.writer ?? newWriter(disk);
+      // Only what the server took is noted here.
+      await enter(hub, writer);
+      const target = { id: hub.id, folder, hub: kept };
+      changeTargets(disk, paths, (all) => ({ ...all, writer, targets: [...all.targets.filter((each) => each.id !== hub.id), target] }));
+    }),
+  );
+}
+
+/**
+ * The hub that SANBOT_HUB names is one of this home from now on; a password in it is kept nowhere. Of the machine the hub keeps no word before
+ * an exchange: many that run once would be a long list.
+ */
+export async function joinNamedHub(home: string, address: string, context: Told): Promise<void> {
+  const { paths } = openHome({ home }, context);
+  const folder = shownAddress(address);
+  if (readTargets(paths)?.targets.some((each) => each.folder === folder) === true) return;
+  await noteHub({ home, address }, folder, context, async () => undefined);
 }
 
 export async function leaveHub(options: HomeOptions & { readonly address?: string | undefined }, context: CommandContext): Promise<void> {
@@ -103,14 +129,29 @@ const severalHubs = (hubs: readonly Hub[]): SanbotError => {
 /** Tells what is known here also of a hub that does not answer. */
 export async function showHubs(options: JsonOptions, context: CommandContext): Promise<void> {
   const opened = openSync(options, context);
+  const { acknowledge } = opened;
   await eachHub(opened, options, context, {
     first: (target) => (options.json ? '' : statusOf([rowOf(opened, target)], [], context)),
     ask: async (hub, target) => {
       const held = { ...(await hub.size()), machines: (await hub.members()).length };
-      return { json: { ...rowOf(opened, target), ...held }, text: `  ${heldText(held)}\n` };
+      return { json: { ...rowOf(opened, target), ...held, acknowledge }, text: `  ${heldText(held)}\n  ${boundText[acknowledge]()}\n` };
     },
   });
 }
+
+/** How far the hub may be behind a session that is open, while the server answers. */
+const boundText = {
+  local: () =>
+    localize({
+      en: `open sessions go there within ${PACE_MS / 1000} seconds (hub.acknowledge: local)`,
+      zh: `打开的会话在 ${PACE_MS / 1000} 秒内送往那里（hub.acknowledge: local）`,
+    }),
+  hub: () =>
+    localize({
+      en: 'each record of an open session is there before anything follows from it (hub.acknowledge: hub)',
+      zh: '打开的会话的每条记录在产生后续之前已在那里（hub.acknowledge: hub）',
+    }),
+};
 
 type Held = { readonly role: string; readonly sessions: number; readonly bytes: number; readonly machines: number };
 
@@ -152,7 +193,7 @@ async function eachHub({ targets }: OpenSync, { json }: JsonOptions, { environme
   for (const target of hubs) {
     io.out(first(target));
     try {
-      const asked = await withHub(target.hub, environment, async (hub) => {
+      const asked = await withHub(hubAddress(target, environment), environment, async (hub) => {
         hub.require(target.id);
         return ask(hub, target);
       });

@@ -9,6 +9,7 @@ import { unconfirmedBy } from '../../sync/confirm.ts';
 import { removal } from '../../sync/delete.ts';
 import { parseAgreed } from '../../sync/home.ts';
 import type { SyncTarget } from '../../sync/port.ts';
+import { shownAddress } from '../../sync/postgres/address.ts';
 import { hashBytes } from '../../sync/segment.ts';
 import type { CommandContext } from '../command.ts';
 import { openHome, settingsOf, type ToldContext } from '../open-home.ts';
@@ -20,7 +21,8 @@ export type OpenSync = ReturnType<typeof openSync>;
 export function openSync({ home: folder }: HomeOptions, context: ToldContext) {
   const { environment } = context;
   const { disk, paths, store } = openHome({ home: folder }, context);
-  const { exclude } = settingsOf({ home: folder }, context).config.sync;
+  const { sync, hub } = settingsOf({ home: folder }, context).config;
+  const { exclude } = sync;
   const folders = exclude.map((path) => (path.startsWith('~/') ? join(environment.homedir(), path.slice(2)) : path));
   const { writer = '', targets = [], never = [] } = readTargets(paths) ?? {};
   const rules = leavingRules(paths, { never, folders });
@@ -35,6 +37,7 @@ export function openSync({ home: folder }: HomeOptions, context: ToldContext) {
     ...{ disk, paths, store, targets, writer, never, agreedWith, home, mayLeave: rules.mayLeave },
     pages: createMemoryPages(disk, paths, rules),
     mayLeave: rules.mayLeave,
+    acknowledge: hub.acknowledge,
     holder: holderName(writer, disk, paths.home),
     /** Whether a folder still has lines of sessions as they were before a purge here, or sessions that were deleted here. */
     isBehind: (id: string): boolean => {
@@ -58,6 +61,12 @@ function holderName(writer: string, disk: Disk, home: string): string {
 
 export type KnownTarget = OpenSync['targets'][number];
 
+/** The address of a hub; that of SANBOT_HUB, which may have a password, where it is this one. */
+export function hubAddress({ hub = '', folder }: KnownTarget, { env }: Pick<CommandContext['environment'], 'env'>): string {
+  const given = env.SANBOT_HUB;
+  return given && shownAddress(given) === folder ? given : hub;
+}
+
 /** Calls `work` with what stands behind a target: its folder, or a connection to its server that is closed afterwards. */
 export async function onTarget<T>(
   opened: OpenSync,
@@ -65,16 +74,16 @@ export async function onTarget<T>(
   environment: CommandContext['environment'],
   work: (there: SyncTarget) => Promise<T>,
 ): Promise<T> {
-  const { id, hub: address } = target;
-  if (address === undefined) return work(await openFolder(opened, target));
+  const { id, hub } = target;
+  if (hub === undefined) return work(await openFolder(opened, target));
   const { withHub } = await import('../../sync/postgres/postgres.ts');
   return withHub(
-    address,
+    hubAddress(target, environment),
     environment,
-    async (hub) => {
-      hub.require(id);
-      await hub.enter(opened.home.writer);
-      return work(hub.target);
+    async ({ require, enter, target: there }) => {
+      require(id);
+      await enter(opened.home.writer);
+      return work(there);
     },
     opened.holder,
   );

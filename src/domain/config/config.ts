@@ -14,7 +14,16 @@ import { modelShape, type priceSchema } from './endpoint-settings.ts';
 import { mcpServerSchema } from './mcp-server.ts';
 import { permissionsSchema } from './permission-rule.ts';
 import { compactionSchema, type presetNames } from './settings/compaction.ts';
-import { agentSchema, changesSchema, commandsSchema, memorySchema, recallSchema, syncSchema, uiSchema } from './settings/program.ts';
+import {
+  agentSchema,
+  changesSchema,
+  commandsSchema,
+  hubSchema,
+  memorySchema,
+  recallSchema,
+  syncSchema,
+  uiSchema,
+} from './settings/program.ts';
 import { offloadSchema, pruningSchema } from './settings/results.ts';
 
 /** The schemas of each section's settings by their names, made when they are asked for: a reader of single settings needs few of them. */
@@ -26,6 +35,7 @@ export const configSections = {
   memory: () => memorySchema.shape,
   recall: () => recallSchema.shape,
   sync: () => syncSchema.shape,
+  hub: () => hubSchema.shape,
   model: () => modelShape,
   permissions: () => permissionsSchema.shape,
   hooks: () => hooksSchema.shape,
@@ -43,6 +53,7 @@ export const configSchema = z.strictObject({
   memory: memorySchema.prefault({}),
   recall: recallSchema.prefault({}),
   sync: syncSchema.prefault({}),
+  hub: hubSchema.prefault({}),
   model: z.strictObject(modelShape).prefault({}),
   permissions: permissionsSchema.prefault({}),
   hooks: hooksSchema.prefault({}),

@@ -40,6 +40,7 @@ const userOnly: Readonly<Record<string, Bilingual>> = {
   memory: MEMORIES,
   recall: { en: 'decide where texts are sent for vectors', zh: '决定为取得向量把文本发往何处' },
   sync: { en: 'decide what leaves this machine', zh: '决定什么离开本机' },
+  hub: { en: 'decide what a turn waits for', zh: '决定一轮要等待什么' },
   'compaction.memoryFlush': MEMORIES,
   'compaction.snapshotRetentionDays': SNAPSHOTS,
   'compaction.snapshotMaxBytes': SNAPSHOTS,

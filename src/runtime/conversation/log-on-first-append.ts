@@ -13,6 +13,7 @@ export function createOnFirstAppend(store: Store, header: HeaderRecord): NewLog 
     sessionId: header.sessionId,
     append: (record) => begin().append(record),
     bytesSinceCheckpoint: () => sessionLog?.bytesSinceCheckpoint() ?? 0,
+    settled: async (signal) => sessionLog?.settled?.(signal),
     close: () => sessionLog?.close(),
   };
   return { log, header, records: [], warnings: [], begin, isStored: () => sessionLog !== undefined };

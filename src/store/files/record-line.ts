@@ -186,3 +186,13 @@ export function* lineSpans(read: ReadAt, start: number, headBytes: number): Gene
 }
 
 export type LineLocation = { readonly line: number; readonly position: number; readonly length: number };
+
+/** The last title that these lines give their session. */
+export function titleIn(lines: Buffer): string | undefined {
+  const line = lines
+    .toString('utf8')
+    .split('\n')
+    .findLast((each) => each.includes('"type":"title"'));
+  const record = line === undefined ? undefined : readRecord(Buffer.from(line));
+  return isObject(record) && record.type === 'title' && typeof record.title === 'string' ? record.title : undefined;
+}

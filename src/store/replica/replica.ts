@@ -13,14 +13,14 @@ import { join } from 'node:path';
 import type { SnapshotBody } from '../../agent/ports/disk.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { logRecordSchema } from '../../domain/session/record.ts';
-import { isObject, isString, parseJson } from '../../domain/value/json.ts';
+import { isObject, parseJson } from '../../domain/value/json.ts';
 import { createFile, writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder, entryExists, fileSize, readerOf, readOwnFile, withFile } from '../files/disk.ts';
 import { orStoreDamage } from '../files/failure.ts';
 import { openLineFile } from '../files/line-file.ts';
 import { acquireLock, withLock } from '../files/lock.ts';
 import { auditedSession, folderOf, isId, namesIn, type StorePaths } from '../files/paths.ts';
-import { encodeRecord, lineSpans, readRecord } from '../files/record-line.ts';
+import { encodeRecord, lineSpans, readRecord, titleIn } from '../files/record-line.ts';
 import { piecesOf } from '../files/rewrite-lines.ts';
 import { purge } from '../purge/purge.ts';
 import { finishPurge, withAllLocks } from '../purge/purge-journal.ts';
@@ -175,15 +175,6 @@ function asSession(id: string, lines: Buffer): Buffer {
 
 function* bodiesIn(objects: ObjectsHere): Generator<SnapshotBody> {
   for (const bytes of objects.values()) yield { ref: bodyRefOf(bytes), text: decodeBody(bytes) };
-}
-
-function titleIn(lines: Buffer): string | undefined {
-  let title: string | undefined;
-  for (const line of linesOf(lines)) {
-    const value = line.includes('"type":"title"') ? readRecord(line) : undefined;
-    if (isObject(value) && value.type === 'title' && isString(value.title)) title = value.title;
-  }
-  return title;
 }
 
 type NewLog = { readonly id: string; readonly journal: string | undefined; readonly lines: Buffer; readonly objects: ObjectsHere };

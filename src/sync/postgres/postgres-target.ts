@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { titleIn } from '../../store/files/record-line.ts';
 import { type AppendResult, CHAIN, PREVIOUS_DIGITS, type SegmentName, type SyncTarget } from '../port.ts';
 import { DELETED, decodeSegment, encodeSegment, hashBytes, pack, placeOf, replacedOf, type Segment, unpack } from '../segment.ts';
 import { createLeases } from './leases.ts';
@@ -87,6 +88,10 @@ async function append(client: Client, segment: Segment, epoch: number): Promise<
   if (before === undefined || before + 1 !== seq) return { kind: 'refused', why: 'gap' };
   if (isOwn && last.rows[0]?.hash !== previous.hash) return { kind: 'refused', why: 'parted' };
   await insert(client, { chain, hash, seq, previous: previous?.hash.slice(0, PREVIOUS_DIGITS) ?? '' }, segment);
+  await client.query(
+    'update sanbot.sessions set written = clock_timestamp(), name = coalesce($2, name) where owner = session_user and chain = $1',
+    [chain, titleIn(segment.bytes)],
+  );
   return { kind: 'appended' };
 }
 
@@ -100,6 +105,10 @@ async function replace(client: Client, segment: Segment, name: SegmentName): Pro
   if (deleted.rowCount !== 0) return;
   const gone = "owner = session_user and chain = $1 and hash = $2 and replaced <> $3 and ($3 = $4 or replaced in ('', $5))";
   await insert(client, { ...name, replaced }, segment);
+  // A name is a text of the session too.
+  const title = titleIn(segment.bytes);
+  if (title !== undefined || replaced === DELETED)
+    await client.query('update sanbot.sessions set name = $2 where owner = session_user and chain = $1', [name.chain, title]);
   await client.query(`delete from sanbot.segments where ${gone}`, [name.chain, name.hash, replaced, DELETED, name.replaced ?? '']);
 }
 

@@ -26,6 +26,8 @@ type OpenHub = {
   readonly require: (id: string) => void;
   readonly target: SyncTarget;
   readonly leases: Leases;
+  /** The session of this id, or the only one with this part of it; or the one of this name that was written last. */
+  readonly find: (wanted: { readonly part?: string | undefined; readonly name?: string | undefined }) => Promise<string | undefined>;
   /** This machine is here; the server's clock says when. */
   readonly enter: (writer: string) => Promise<void>;
   readonly leave: (writer: string) => Promise<void>;
@@ -56,6 +58,7 @@ export const withHub = <T>(address: string, environment: Environment, work: (hub
       },
       target: createPostgresTarget(client, holder),
       leases: createLeases(client, holder),
+      find: ({ part, name }) => findChain(client, part, name),
       enter: async (writer) => {
         await client.query('insert into sanbot.members (writer) values ($1) on conflict (owner, writer) do update set seen = now()', [
           writer,
@@ -81,6 +84,19 @@ export const withHub = <T>(address: string, environment: Environment, work: (hub
       },
     });
   });
+
+async function findChain(client: Client, part: string | undefined, name: string | undefined): Promise<string | undefined> {
+  if (name !== undefined) {
+    const sql = 'select chain from sanbot.sessions where owner = session_user and name = $1 order by written desc limit 1';
+    return (await client.query<{ chain: string }>(sql, [name])).rows[0]?.chain;
+  }
+  const { rows } = await client.query<{ chain: string }>(
+    `select distinct chain from sanbot.segments where owner = session_user and chain not like '~%' and strpos(chain, $1) > 0`,
+    [part],
+  );
+  const exact = rows.find(({ chain }) => chain === part) ?? (rows.length === 1 ? rows[0] : undefined);
+  return exact?.chain;
+}
 
 async function withClient<T>(address: string, { env }: Environment, work: (client: Client, role: string) => Promise<T>): Promise<T> {
   const config = parseAddress(address, env);

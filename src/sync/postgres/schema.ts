@@ -27,7 +27,8 @@ const MIGRATIONS: readonly string[] = [
   ).join('\n')}`,
   // How long a session stays with a process that is silent; a member reads it, and who made the hub may change it.
   `alter table sanbot.hub add lease interval not null default '30 seconds';
-  alter table sanbot.sessions add holder text, add held_since timestamptz, add lease_until timestamptz;`,
+  alter table sanbot.sessions add holder text, add held_since timestamptz, add lease_until timestamptz, add name text,
+    add written timestamptz;`,
 ];
 
 type Hub = { readonly id: string; readonly version: number };

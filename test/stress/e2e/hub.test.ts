@@ -49,7 +49,7 @@ describe.skipIf(server.missing !== undefined)(`sanbot hub (${server.missing ?? '
     expect((await a.run(['sync'])).out).toMatch(/: received/);
     expect(a.read(`sessions/${id}/log.jsonl`)).toContain('more from b');
     expect((await a.run(['hub', 'status'])).out).toMatch(
-      /: last exchange .*; nothing to send\n {2}as alice: 1 session \(.*\) of 2 machines\n$/,
+      /: last exchange .*; nothing to send\n {2}as alice: 1 session \(.*\) of 2 machines\n {2}open sessions go there within 2 seconds \(hub\.acknowledge: local\)\n$/,
     );
     expect((await a.run(['hub', 'members'])).out).toMatch(/\(this machine\): joined .*, last here .*\n/);
     expect(JSON.parse((await b.run(['hub', 'members', '--json'])).out)).toEqual([

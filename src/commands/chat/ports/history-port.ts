@@ -5,17 +5,13 @@ import { pastMessages, stateOfSnapshot } from '../../../context/history/past.ts'
 import { openTasks, todoListIn } from '../../../context/history/todo-list.ts';
 import { SanbotError } from '../../../domain/errors.ts';
 import type { AuditRecord } from '../../../domain/event.ts';
-import type { Bilingual, Warn } from '../../../domain/language.ts';
+import type { Warn } from '../../../domain/language.ts';
 import { isToolUse, type Message, type ReadBody, textOf } from '../../../domain/session/message.ts';
-import { redact } from '../../../domain/value/redact.ts';
 import { resumeConversation, startConversation } from '../../../runtime/conversation/conversation.ts';
 import type { Conversation } from '../../../runtime/conversation/types.ts';
-import { storeEnvironmentOf } from '../../../runtime/open-store.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { entryExists } from '../../../store/files/disk.ts';
 import { pathsOf } from '../../../store/files/paths.ts';
-import { normalizeTitle } from '../../../store/session/change-session.ts';
-import { writeTitle } from '../../../store/session/session-title.ts';
 import type {
   ChangesPort,
   FormerState,
@@ -28,6 +24,7 @@ import { rewindPreview, rollbackDifference } from '../../../terminal/views/rollb
 import { isLive } from '../../../tools/command/jobs/job-state.ts';
 import { actsFrom, actsSince } from '../../changes/acts.ts';
 import { pastChanges } from '../../changes/past-changes.ts';
+import { nameSession } from '../name-session.ts';
 import { restorableFiles } from '../restorable-files.ts';
 import type { Current } from './current.ts';
 import { folderPlace } from './folder-place.ts';
@@ -63,7 +60,7 @@ export function createSessionsPort({ conversation, runtime, switchTo }: Current,
       await resume(copyId);
       return copyId;
     },
-    rename: async (title) => rename(conversation(), runtime, title),
+    rename: async (title) => nameSession(conversation(), runtime, title),
     exportTo: async (file) => {
       requireSomething(conversation());
       return exportTo(conversation(), runtime, file);
@@ -98,15 +95,6 @@ const warnOf =
   ({ deps }: Conversation): Warn =>
   (message) =>
     deps.report.emit({ type: 'warning', message });
-
-/** The log's record first; the file beside it is derived from it. */
-function rename({ session }: Conversation, { environment, home, show }: Runtime, title: string): string {
-  const line = redact(normalizeTitle(title));
-  session.append({ type: 'title', title: line });
-  const disk = { ...storeEnvironmentOf(environment, home), warn: (message: Bilingual) => show({ type: 'warning', message }) };
-  writeTitle(disk, pathsOf(home), { sessionId: session.id, title: line });
-  return line;
-}
 
 async function exportTo(conversation: Conversation, { environment, home }: Runtime, name: string | undefined) {
   const { session } = conversation;

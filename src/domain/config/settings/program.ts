@@ -66,6 +66,13 @@ export const syncSchema = z.strictObject({
   ),
 });
 
+export const hubSchema = z.strictObject({
+  acknowledge: setting(z.enum(['local', 'hub']).default('local'), {
+    en: "When a record of a session counts as kept, where a [hub](hub.md#what-is-acknowledged) was joined. `local`: when it is on this disk; the hub gets it in the background. `hub`: when the server has committed it; a reply waits for that before it is shown whole or acted on, and a tool's result before the next request.",
+    zh: '加入了 [hub](hub.md#what-is-acknowledged) 时，会话记录何时算已保存。`local`：写入本机磁盘时；hub 在后台得到它。`hub`：服务器提交后；回答在此之后才完整显示或执行，工具结果在此之后才用于下一次请求。',
+  }),
+});
+
 const variableNames = z
   .array(
     z

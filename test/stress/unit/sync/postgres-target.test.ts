@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
+import { encodeRecord } from '../../../../src/store/files/record-line.ts';
 import { createLeases } from '../../../../src/sync/postgres/leases.ts';
 import { initHub, withHub } from '../../../../src/sync/postgres/postgres.ts';
 import { createPostgresTarget } from '../../../../src/sync/postgres/postgres-target.ts';
@@ -66,6 +67,28 @@ describe.skipIf(server.missing !== undefined)(`a hub in PostgreSQL (${server.mis
       await target.replace(there, name);
       expect((await target.list()).map(({ replaced }) => replaced)).toEqual([replacedOf(deleted)]);
     });
+  });
+
+  test('finds a session by its name until the name is purged, and by a part of its id', async () => {
+    const at = await hubOf();
+    const titled = (title: string): Buffer => encodeRecord({ type: 'title', title, n: 1 });
+    const segment: Segment = { ...one, chain: 's1-abc', bytes: titled('nightly') };
+    const name = { ...placeOf(segment), seq: 1, previous: '' };
+    await withHub(at('alice'), { env }, async ({ target, find }) => {
+      await target.append(segment, await fenceOf(target, 's1-abc'));
+      await target.append({ ...segment, chain: 's2-abc' }, await fenceOf(target, 's2-abc'));
+      expect(await find({ name: 'nightly' })).toBe('s2-abc');
+      expect(await find({ part: 's1-' })).toBe('s1-abc');
+      expect(await find({ part: 'abc' })).toBeUndefined();
+      const purged = replacing(segment, titled('[purged]'), []);
+      await target.replace(purged, name);
+      await target.replace(replacing({ ...segment, chain: 's2-abc' }, Buffer.alloc(0), []), { ...name, chain: 's2-abc' });
+      expect(await find({ name: 'nightly' })).toBeUndefined();
+      expect(await find({ name: '[purged]' })).toBe('s1-abc');
+    });
+    const { rows } = await server.admin(at('postgres'), (client) => client.query('select name from sanbot.sessions order by chain'));
+    expect(rows).toEqual([{ name: '[purged]' }, { name: null }]);
+    await withHub(at('mallory'), { env }, async ({ find }) => expect(await find({ part: 's1-abc' })).toBeUndefined());
   });
 
   test('a member who knows the schema sees and changes nothing of another, by whatever SQL', async () => {
