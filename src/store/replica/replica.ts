@@ -24,9 +24,10 @@ import { encodeRecord, lineSpans, readRecord, titleIn } from '../files/record-li
 import { piecesOf } from '../files/rewrite-lines.ts';
 import { purge } from '../purge/purge.ts';
 import { finishPurge, withAllLocks } from '../purge/purge-journal.ts';
-import { createBodies, refsOf } from '../session/bodies/bodies.ts';
+import { createBodies, liveRefs, refsOf } from '../session/bodies/bodies.ts';
 import { bodyRefOf, decodeBody, encodeBody } from '../session/bodies/body-text.ts';
 import { deleteSession } from '../session/change-session.ts';
+import { peekSession } from '../session/peek-session.ts';
 import { writeTitle } from '../session/session-title.ts';
 import { writeSession } from '../snapshot/write-session.ts';
 import { auditRefs, placeSnapshots, removeAudit, snapshotObject } from './audit.ts';
@@ -188,6 +189,7 @@ function create(disk: Disk, paths: StorePaths, { id, journal, lines, objects }: 
       retired: [],
       title: titleIn(lines),
     });
+    withLock(disk, paths.sessionLock(id), () => retireRest(disk, paths, id, lines));
     return 'appended';
   }
   ensureFolder(disk, paths.journals);
@@ -207,10 +209,18 @@ function appendLines(disk: Disk, paths: StorePaths, { id, at, lines, objects }: 
     const outcome = appendAt(disk, paths.log(id), at, lines);
     const title = titleIn(lines);
     if (title !== undefined && outcome === 'appended') writeTitle(disk, paths, { sessionId: id, title });
+    if (outcome === 'appended') retireRest(disk, paths, id, lines);
     return outcome;
   } finally {
     held.lock.release();
   }
+}
+
+/** To what came before the last checkpoint the context refers no more, as after a compaction here. */
+function retireRest(disk: Disk, paths: StorePaths, id: string, lines: Buffer): void {
+  if (!lines.includes('"type":"checkpoint"')) return;
+  const bodies = createBodies(disk, paths, { sessionId: id, maxSessionBytes: Number.POSITIVE_INFINITY });
+  bodies.retire(new Set(liveRefs(peekSession(paths, id)).keys()));
 }
 
 function appendAt(disk: Disk, path: string, at: number, lines: Buffer): 'appended' | 'changed' {

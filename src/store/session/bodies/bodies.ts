@@ -210,14 +210,19 @@ type LiveRecords = { readonly header: HeaderRecord; readonly records: readonly L
  * before it, and with it stubs whose bodies that checkpoint had given up. Never throws: a body that cannot be written is still found in
  * bodies.jsonl.
  */
-export function restoreLive(bodies: BodyStore, { header, records }: LiveRecords): void {
-  const start = records[0]?.type === 'checkpoint' ? [] : refsIn(header.context.messages);
-  for (const ref of new Map([...start, ...records.flatMap(refsOf)].map((each) => [each.sha256, each])).values()) {
+export function restoreLive(bodies: BodyStore, live: LiveRecords): void {
+  for (const ref of liveRefs(live).values()) {
     orUndefined(() => {
       const text = bodies.read(ref);
       if (text !== undefined) bodies.restore([{ ref, text }]);
     });
   }
+}
+
+/** What a session refers to since its last checkpoint, by hash. */
+export function liveRefs({ header, records }: LiveRecords): ReadonlyMap<string, BodyRef> {
+  const start = records[0]?.type === 'checkpoint' ? [] : refsIn(header.context.messages);
+  return new Map([...start, ...records.flatMap(refsOf)].map((each) => [each.sha256, each]));
 }
 
 /** Every body that a record refers to. */
