@@ -6,7 +6,7 @@ import { type Bilingual, sameInBoth } from '../../domain/language.ts';
 import { parseJson } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { createFile } from '../../store/files/atomic-write.ts';
-import { type Disk, readOwnFile } from '../../store/files/disk.ts';
+import { type Disk, entryExists, readOwnFile } from '../../store/files/disk.ts';
 import { failureReason, ifExists, orStoreDamage } from '../../store/files/failure.ts';
 import { printablePath } from '../../store/files/paths.ts';
 
@@ -51,6 +51,7 @@ export function markIn(disk: Disk, folder: string, uid: number | undefined): Mar
   if (stats !== undefined && !stats.isDirectory()) throw refuse(folder, { en: 'it is not a folder', zh: '它不是文件夹' });
   if (stats !== undefined && uid !== undefined && stats.uid !== uid)
     throw refuse(folder, { en: 'it belongs to another user', zh: '它属于其他用户' });
+  if (stats === undefined && entryExists(folder)) throw refuse(folder, { en: 'it is a link that leads nowhere', zh: '它是失效的链接' });
   if (isWithin(folder, disk.home) || isWithin(disk.home, folder))
     throw refuse(folder, { en: 'it lies in the home, or holds it', zh: '它在主目录之内，或包含主目录' });
   const mark = stats === undefined ? undefined : readMark(folder);

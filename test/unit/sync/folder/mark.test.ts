@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { plainFiles } from '../../../../src/sync/folder/files.ts';
@@ -69,6 +69,29 @@ describe('a folder for other machines', () => {
     a.faults(undefined);
     await settle([a, b]);
     expect(statesOf(b)).toEqual(statesOf(a));
+  });
+
+  test('that may not be written, or is a link to nowhere, is refused by its name, and nothing is half done', async () => {
+    const { disk } = worldOf();
+    const root = newFolder();
+    const folder = join(root, 'carried');
+    const made = worldOf({ at: failing('sync.mark.write', 'EACCES') });
+    mkdirSync(folder);
+    expect(thrownBy(() => markFolder(made.disk, folder, undefined))).toMatchObject({
+      code: 'store_failed',
+      message: expect.stringMatching(/^Cannot write .*carried.*permission denied$/),
+    });
+    expect(readdirSync(folder)).toEqual([]);
+    symlinkSync(join(root, 'nowhere'), join(root, 'link'));
+    expect(thrownBy(() => markFolder(disk, join(root, 'link'), undefined))).toEqual(refused('a link that leads nowhere'));
+    symlinkSync(folder, join(root, 'to-it'));
+    const id = markFolder(disk, join(root, 'to-it'), undefined);
+    expect(markFolder(disk, folder, undefined)).toBe(id);
+    const a = syncedHome('laptop');
+    a.write('s1', 'hello');
+    a.faults(failing('sync.segment.write', 'EACCES'));
+    await expect(a.exchange()).rejects.toMatchObject({ code: 'store_failed', message: expect.stringContaining('permission denied') });
+    expect(filesBelow(a.folder)).toEqual([]);
   });
 
   test('with a file that cannot be read stops with its name, and changes no session', async () => {
