@@ -13,11 +13,13 @@ export type HeardRequest = {
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
 };
-type Reply = { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown };
+export type Reply = { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown };
+/** It says nothing, ends the connection, or never comes to an end. */
+export type Refusal = 'hang' | 'drop' | 'endless';
 type Listener = { readonly url: string; readonly heard: readonly HeardRequest[] };
 
 /** An HTTP server on a loopback port for one test. What `answer` throws, the test's end throws again. */
-export async function listen(answer: (request: HeardRequest, url: string) => Reply | 'hang' | 'drop'): Promise<Listener> {
+export async function listen(answer: (request: HeardRequest, url: string) => Reply | Refusal): Promise<Listener> {
   const heard: HeardRequest[] = [];
   const problems: unknown[] = [];
   let url = '';
@@ -29,6 +31,7 @@ export async function listen(answer: (request: HeardRequest, url: string) => Rep
       try {
         const reply = answer(each, url);
         if (reply === 'drop') request.socket.destroy();
+        else if (reply === 'endless') sendEndless(response);
         else if (reply !== 'hang') send(response, reply);
       } catch (error) {
         problems.push(error);
@@ -60,9 +63,16 @@ function send(response: ServerResponse, { status, headers = {}, body }: Reply): 
   response.end(body === undefined ? '' : isText ? body : JSON.stringify(body));
 }
 
+function sendEndless(response: ServerResponse): void {
+  const blanks = Buffer.alloc(1_000_000, ' ');
+  const more = (): void => void (response.destroyed || response.write(blanks, more));
+  response.writeHead(200, { 'content-type': 'application/json' });
+  more();
+}
+
 export type PageOptions = {
   /** What is asked of a request beside its form; a reply refuses it. */
-  readonly guard?: (request: HeardRequest, url: string) => Reply | 'hang' | 'drop' | undefined;
+  readonly guard?: (request: HeardRequest, url: string) => Reply | Refusal | undefined;
 };
 
 /** An MCP server over streamable HTTP at /mcp that has one tool, `echo`, and answers each message with JSON. Strict about what it gets. */
@@ -118,6 +128,8 @@ export type SignInOptions = {
   readonly tokenRedirect?: string;
   /** What it says of itself in another way than it is; undefined leaves a part out. A test may change it. */
   readonly says?: Record<string, unknown>;
+  /** What it answers in place of what it ought to. */
+  readonly twist?: (request: HeardRequest, reply: Reply) => Reply | Refusal;
 };
 
 export type SignInServer = Listener & {
@@ -216,7 +228,8 @@ export async function startSignInServer(options: SignInOptions = {}): Promise<Si
   const listener = await listen((request, url) => {
     // It has nothing to do with tokens for others, nor with headers of anybody's settings.
     expect([request.headers.authorization, request.headers['x-desk']]).toEqual([undefined, undefined]);
-    return routes[`${request.method} ${request.path.replace(/\?.*/, '')}`]?.(request, url) ?? { status: 404 };
+    const reply = routes[`${request.method} ${request.path.replace(/\?.*/, '')}`]?.(request, url) ?? { status: 404 };
+    return options.twist?.(request, reply) ?? reply;
   });
   return {
     ...listener,

@@ -42,6 +42,11 @@ export const signInReasons = {
     zh: `浏览器是从 ${issuer} 返回的，而登录并不是在那里进行的`,
   }),
   moved: { en: 'where it is renewed was never agreed to', zh: '续期地址从未得到同意' },
+  otherWayBack: {
+    en: 'it registered another way back from the browser than the one it was told',
+    zh: '它登记的浏览器返回地址与所告知的不同',
+  },
+  noToken: { en: 'what it gave is no token that can be sent', zh: '它给出的不是可以发送的令牌' },
   noPage: (address: string): Bilingual => ({
     en: `it names no page to sign in at: ${address}`,
     zh: `它给出的不是可以登录的网页：${address}`,

@@ -62,11 +62,19 @@ async function renew(saved: SavedSignIn, { fetch, signIns }: SignInParts): Promi
   const fetchFn = sealed(fetch);
   const endpoints = saved.endpoints ?? (await endpointsAtIssuer(saved.issuer, fetchFn));
   if (endpoints === undefined || !isConfidential(endpoints.token)) throw new ReasonError(signInReasons.moved);
-  const tokens = await library.refreshAuthorization(saved.issuer, {
-    ...{ clientInformation: saved.client, refreshToken, fetchFn, metadata: metadataOf(endpoints) },
-    ...(resource !== undefined && { resource }),
-  });
+  const tokens = sendable(
+    await library.refreshAuthorization(saved.issuer, {
+      ...{ clientInformation: saved.client, refreshToken, fetchFn, metadata: metadataOf(endpoints) },
+      ...(resource !== undefined && { resource }),
+    }),
+  );
   signIns.write({ ...saved, endpoints, tokens });
+}
+
+/** A token is one word of a header. */
+function sendable(tokens: SavedSignIn['tokens']): SavedSignIn['tokens'] {
+  if (/^[\x21-\x7e]+$/.test(tokens.access_token)) return tokens;
+  throw new ReasonError(signInReasons.noToken);
 }
 
 /** A code, a secret or a token that is posted stays where it was sent to. */
@@ -126,11 +134,13 @@ async function signIn(challenge: Response, parts: BrowserParts): Promise<SavedSi
   const { resource, client } = found();
   if (client === undefined) throw new ReasonError(signInReasons.noServer);
   const { authorizationServerUrl: issuer, authorizationServerMetadata: metadata } = server.discovery;
-  const tokens = await library.fetchToken(provider, issuer, {
-    ...{ authorizationCode: answer.code, fetchFn, metadata },
-    ...(answer.issuer !== undefined && { iss: answer.issuer }),
-    ...(resource !== undefined && { resource }),
-  });
+  const tokens = sendable(
+    await library.fetchToken(provider, issuer, {
+      ...{ authorizationCode: answer.code, fetchFn, metadata },
+      ...(answer.issuer !== undefined && { iss: answer.issuer }),
+      ...(resource !== undefined && { resource }),
+    }),
+  );
   return { url: url.href, issuer, endpoints: server.endpoints, resource, client, tokens };
 }
 
@@ -161,6 +171,7 @@ function createProvider({ oauth, callback, state, show }: BrowserParts, { discov
     state: () => state,
     clientInformation: (context) => client && { ...client, ...(context !== undefined && { issuer: context.issuer }) },
     saveClientInformation: (given) => {
+      if ('redirect_uris' in given && !given.redirect_uris.includes(callback.address)) throw new ReasonError(signInReasons.otherWayBack);
       client = given;
     },
     // Whatever there was, the person is here to sign in anew.
