@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { availableParallelism, homedir, loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clock, Deadline, NewId, Sleep } from '../agent/ports/effects.ts';
@@ -21,6 +21,10 @@ export type ProcessState = {
   readonly memoryBytes: () => number;
   /** Milliseconds of the processor that this process has used; left out in tests that share their process. */
   readonly cpuMs?: () => number;
+  /** Milliseconds that it waited for the processor: 0 where the system does not tell. */
+  readonly waitedMs?: () => number;
+  /** How many want each processor; 0 where the system does not tell (Windows). */
+  readonly load?: () => number;
   /** The program that runs JavaScript. */
   readonly node: string;
   /** The folder of the package: prompts/ and package.json are in it. */
@@ -85,6 +89,8 @@ export const processEnvironment = (): Environment => ({
     const { user, system } = process.cpuUsage();
     return (user + system) / 1_000;
   },
+  waitedMs: () => Number(orUndefined(() => readFileSync('/proc/thread-self/schedstat', 'latin1'))?.split(' ')[1] ?? 0) / 1e6,
+  load: () => (loadavg()[0] ?? 0) / availableParallelism(),
   node: process.execPath,
   kill: (pid, signal) => void process.kill(pid, signal),
   packageRoot: join(dirname(fileURLToPath(import.meta.url)), '..', '..'),

@@ -17,5 +17,7 @@ export const storeEnvironmentOf = (environment: Environment, home: string): Stor
   platform: environment.platform,
   probePid: (pid) => environment.kill(pid, 0),
   cpuMs: environment.cpuMs,
+  waitedMs: environment.waitedMs,
+  load: environment.load,
   ...(environment.at === undefined ? {} : { at: environment.at }),
 });

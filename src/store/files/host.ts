@@ -52,6 +52,9 @@ export type StoreEnvironment = {
   readonly probePid: (pid: number) => void;
   /** Milliseconds of the processor that this process has used; where it is left out, only the clock is known. */
   readonly cpuMs?: (() => number) | undefined;
+  /** Milliseconds that it waited for the processor, and how many want each processor, where the system tells. */
+  readonly waitedMs?: (() => number) | undefined;
+  readonly load?: (() => number) | undefined;
   readonly at?: FaultHook;
 };
 

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import type { Change } from '../../../domain/session/change.ts';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
@@ -68,7 +67,7 @@ export function createLooks(
     const at = now();
     const { roots, isWide, root } = place;
     const { until, walkUntil, ...deadlines } = timesOf(place, purpose, { at, lookMs });
-    const time = timeOfLook(now, disk.cpuMs);
+    const time = timeOfLook(now, disk);
     place.readMs = 0;
     const known = new Set(keptFolders(git).map(([, from]) => from));
     const tests = { isTracked: trackedFolders(roots, readIndex), holdsObjects: (path: string) => known.has(path) };
@@ -85,7 +84,8 @@ export function createLooks(
     const tools = { contents, caps, fits, clean, deadlines: { now: time, ...deadlines } };
     const compared = compareWith(place.state, { walk, scope, at, purpose }, tools);
     const { changes: found, seen, ...state } = compared;
-    const missed = purpose === 'compare' ? changesMissed(place, { contents, gitConfigs, walk, sizesOf, now: time, until }) : [];
+    const missing = { contents, gitConfigs, readIndex, walk, sizesOf, now: time, until: at + lookMs };
+    const missed = purpose === 'compare' ? changesMissed(place, missing) : [];
     const changes = [...found, ...missed];
     const hidden = passedOver(place, walk, { until, now: time });
     contents.commit();
@@ -168,18 +168,20 @@ export const isBelow = (root: string, path: string): boolean => path !== root &&
 
 /** With less, files of a small folder were left out where fourteen wanted each processor. */
 const MOST = 20;
+const ASK_AFTER_MS = 100;
 
 /**
- * How many times longer a look may take by the clock, since so many others want the processor: that a machine is busy, as with the tests that
- * run meanwhile, says nothing of the folder. From 1 to 20; 1 where the system does not tell (Windows).
+ * The time of a look that begins now: by the clock, and where others want the processor by the processor's time, if that is more. That a
+ * machine is busy, as with the tests that run meanwhile, says nothing of the folder: what a look waited for the processor is no time of it,
+ * and it may take longer by the clock by as much as more want a processor than there are.
  */
-export const patience = (): number => Math.min(MOST, Math.max(1, (loadavg()[0] ?? 0) / availableParallelism()));
-
-/** The time of a look that begins now: by the clock, and where others want the processor by the processor's time, if that is more. */
-function timeOfLook(now: () => number, cpuMs: () => number = () => 0): () => number {
-  const [at, by, used] = [now(), patience(), cpuMs()];
+function timeOfLook(now: () => number, { cpuMs = () => 0, waitedMs = () => 0, load = () => 1 }: Disk): () => number {
+  const [at, by, used, waited] = [now(), Math.min(MOST, Math.max(1, load())), cpuMs(), waitedMs()];
   return () => {
     const passed = now() - at;
-    return at + Math.max(passed / by, Math.min(passed, cpuMs() - used));
+    // It is asked for only where it matters: it takes as long as to look at some files.
+    const seemed = passed / by;
+    const own = seemed > ASK_AFTER_MS ? Math.max(0, passed - (waitedMs() - waited)) / by : seemed;
+    return at + Math.max(own, Math.min(passed, cpuMs() - used));
   };
 }

@@ -1,7 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
-import { patience } from '../../../../src/store/changes/acts/looks.ts';
+import { describe, expect, test } from 'vitest';
 import { TICK_MS } from '../../../../src/store/changes/look/standing.ts';
 import { gitIn } from '../../../support/repositories.ts';
 import { actsIn, pathsOf, workFolders } from './world.ts';
@@ -11,10 +10,7 @@ const FOLDERS = 60;
 const BEGUN = Date.now();
 
 /** As where twice as many want a processor as there are. */
-vi.mock('node:os', async (original) => {
-  const os = await original<typeof import('node:os')>();
-  return { ...os, loadavg: () => [2 * os.availableParallelism(), 0, 0] };
-});
+const LOAD = 2;
 
 /** So often a look before a command may ask for the time until it is told that it is late: it sees the top and git's own folder. */
 const ASKED = 6;
@@ -39,18 +35,22 @@ function lateWorld(attributes?: string) {
   for (const name of listed()) utimesSync(join(root, name), 1e9, 1e9);
   git('add', '-A');
   git('commit', '-qm', 'all');
-  let asked = Number.NEGATIVE_INFINITY;
+  let [asked, ending] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const now = (): Date => {
     asked += 1;
     // Later than it may walk, and not later than it may read.
-    return new Date(Date.now() + (asked > ASKED ? 0.65 * LOOK_MS * patience() : 0));
+    ending += 1;
+    // As where a look takes longer than it may for what was missed, and not longer than for what was seen before.
+    const late = ending > 1 ? 1.5 * LOOK_MS * LOAD : 0;
+    return new Date(Date.now() + (asked > ASKED ? 0.65 * LOOK_MS * LOAD : 0) + late);
   };
-  const acts = actsIn(root, { lookMs: LOOK_MS, now });
-  const act = (command: () => void) => {
+  const acts = actsIn(root, { lookMs: LOOK_MS, now, load: () => LOAD });
+  const act = (command: () => void, { isLate = false } = {}) => {
     asked = 0;
     const running = acts.begin('command');
     asked = Number.NEGATIVE_INFINITY;
     command();
+    if (isLate) ending = 0;
     return running.end();
   };
   return { root, acts, act, at: (name: string): string => join(root, name) };
@@ -76,10 +76,40 @@ describe('the time of a look where others want the processor', () => {
     // All of them take longer than the part for them, and less than twice that.
     const step = (0.4 * LOOK_MS * 4) / (3 * FOLDERS);
     const now = (): Date => new Date(BEGUN + ++passed * step);
-    const acts = actsIn(root, { lookMs: LOOK_MS, now, cpuMs: () => passed * step * share });
+    const acts = actsIn(root, { lookMs: LOOK_MS, now, load: () => LOAD, cpuMs: () => passed * step * share });
     const { uncovered } = acts.begin('command').end();
     expect([...new Set(uncovered.values())]).toEqual(expected);
   });
+});
+
+test.each([
+  ['as the load of the last minute tells', { load: 14, waits: 0 }],
+  ['as only the wait of this moment tells', { load: 0.5, waits: 13 / 14 }],
+])('a machine so busy that all takes fourteen times as long loses nothing of an ordinary folder, %s', async (_, { load, waits }) => {
+  const { root } = workFolders();
+  const git = gitIn(root);
+  git('init', '-q');
+  for (let i = 0; i < FOLDERS; i++) {
+    mkdirSync(join(root, `d${i}`));
+    for (let n = 0; n < 3; n++) writeFileSync(join(root, `d${i}`, `f${n}`), `${i} ${n}\n`);
+  }
+  git('add', '-A');
+  git('commit', '-qm', 'all');
+  let asked = 0;
+  // A look asks some hundred times: by the clock it takes ten times what it may, and 0.7 of that of the processor.
+  const step = (10 * LOOK_MS) / 300;
+  const acts = actsIn(root, {
+    ...{ lookMs: LOOK_MS, now: () => new Date(BEGUN + ++asked * step), load: () => load },
+    ...{ cpuMs: () => (asked * step) / 14, waitedMs: () => asked * step * waits },
+  });
+  const running = acts.begin('git rm');
+  writeFileSync(join(root, 'd1/f1'), 'other\n');
+  git('rm', '-rqf', `d${FOLDERS - 1}`);
+  const { set, uncovered } = running.end();
+  expect([...uncovered.values()]).toEqual([]);
+  expect(pathsOf(root, set)).toEqual(expect.arrayContaining(['d1/f1', `d${FOLDERS - 1}/f0`]));
+  expect(await acts.undo()).toEqual([]);
+  expect(git('status', '--porcelain')).toBe('');
 });
 
 describe('a command in a folder to which no look before it came', () => {
@@ -99,6 +129,16 @@ describe('a command in a folder to which no look before it came', () => {
       '深 层/文件 夹 0\n',
     ]);
     expect(gitIn(root)('status', '--porcelain')).toBe('');
+  });
+
+  test('is found first where names came or went, however many files there are', () => {
+    const { act, at, root } = lateWorld();
+    for (let i = 0; i < 300; i++) writeFileSync(at(`a/two/more-${i}`), `${i}\n`);
+    gitIn(root)('add', '-A');
+    gitIn(root)('commit', '-qm', 'more');
+    passTicks(root);
+    const { set } = act(() => gitIn(root)('rm', '-qf', '深 层/文件 夹/f1'), { isLate: true });
+    expect(pathsOf(root, set)).toContain('深 层/文件 夹/f1');
   });
 
   test('is not said to have changed what somebody else had changed before', () => {

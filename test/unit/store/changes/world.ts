@@ -23,6 +23,8 @@ type ActsOptions = Pick<ChangesOptions, 'findLater' | 'mayRunLater'> & {
   readonly lookMs?: number;
   readonly now?: () => Date;
   readonly cpuMs?: () => number;
+  readonly waitedMs?: () => number;
+  readonly load?: () => number;
   readonly at?: FaultHook;
 };
 
@@ -39,6 +41,8 @@ export function actsIn(
     now = () => new Date(),
     at = noFault,
     cpuMs,
+    waitedMs,
+    load,
     findLater,
     mayRunLater,
     held = false,
@@ -46,7 +50,7 @@ export function actsIn(
 ) {
   const { disk, paths } = worldOf({ now, at });
   const folder = join(paths.home, 'changes');
-  const changes: Changes = openRecord({ ...disk, cpuMs }, folder, { searchPath, lookMs, findLater, mayRunLater });
+  const changes: Changes = openRecord({ ...disk, cpuMs, waitedMs, load }, folder, { searchPath, lookMs, findLater, mayRunLater });
   let calls = 0;
   const begin = (title: string) => changes.begin(root, { id: `call-${++calls}`, title, record: calls, ...(held && { held }) });
   const act = (command: string) => {
