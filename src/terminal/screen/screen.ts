@@ -71,10 +71,7 @@ export function createScreen(options: ScreenOptions): Screen {
       if (said !== undefined) say(said);
       if (idleEvents.has(event.type)) busyLabel = undefined;
       if (event.type === 'request' && showWaiting === undefined) printer.flush();
-      const line =
-        spinner !== noSpinner && spunEvents.has(event.type)
-          ? undefined
-          : eventLine(state, event, { undo: options.undo, columns: printer.columns() });
+      const line = printedLine(event, state, options, printer.columns());
       if (line !== undefined && !printer.fold(event, line, state)) showAll([line, ...printer.belowOf(event, state)]);
       state = reduceEvent(state, event);
       const label = busyText(event);
@@ -123,8 +120,11 @@ function createReplyFilter() {
   };
 }
 
-/** Where something turns, the row beside it tells these for as long as they last. */
-const spunEvents: ReadonlySet<SanbotEvent['type']> = new Set(['retrying', 'helper_started'] as const);
+/** Where something turns, the row beside it tells of a new try and of a helper for as long as they last. */
+function printedLine(event: SanbotEvent, state: EventState, { spinner, undo }: ScreenOptions, columns: number): EventLine | undefined {
+  const isSpun = spinner !== noSpinner && (event.type === 'retrying' || event.type === 'helper_started');
+  return isSpun ? undefined : eventLine(state, event, { undo, columns });
+}
 
 const idleEvents: ReadonlySet<SanbotEvent['type']> = new Set([
   'text',
