@@ -60,7 +60,7 @@ test.each([
   ['.', 'that is a folder; give a file that can be read'],
   ['{"type": "nonsense"}', 'there is no type nonsense; give a JSON Schema'],
   ['{"properties": 5}', 'properties has to be an object; give'],
-  ['{"$ref": "#/nowhere"}', '$ref leads nowhere: #/nowhere; give'],
+  ['{"$ref": "#/nowhere"}', '$ref points to nothing here: #/nowhere; give'],
   ['list.json', 'not a JSON object'],
 ])('--json-schema %s is told in one line, and nothing is asked', async (given, why) => {
   const { api, say, cwd } = await playing();

@@ -88,7 +88,7 @@ function schemaProblem(said: string): Bilingual {
   const [, key, kind] = /^(\S+) value must be \["(\w+)"\]$/.exec(said) ?? [];
   if (key !== undefined) return { en: `${key} has to be an ${kind}`, zh: `${key} 应为 ${kind}` };
   const [, target] = /^can't resolve reference (\S+)/.exec(said) ?? [];
-  return target === undefined ? quotedText(said) : { en: `$ref leads nowhere: ${target}`, zh: `$ref 没有目标：${target}` };
+  return target === undefined ? quotedText(said) : { en: `$ref points to nothing here: ${target}`, zh: `$ref 没有目标：${target}` };
 }
 
 function checkAnswer(answer: string, problemOf: (value: unknown) => string | undefined): ReturnType<AnswerSchema['check']> {

@@ -30,7 +30,7 @@ test.each(['file:///etc/passwd', 'http://127.0.0.1:1/x', '/etc/passwd', 'other.j
   async ($ref) => {
     const { run, api } = await playing();
     const ran = await run(['-p', 'x', '--json-schema', JSON.stringify({ $ref })]);
-    expect([ran.code, ran.err.split('\n')[0]]).toEqual([2, expect.stringContaining(`$ref leads nowhere: ${$ref}`)]);
+    expect([ran.code, ran.err.split('\n')[0]]).toEqual([2, expect.stringContaining(`$ref points to nothing here: ${$ref}`)]);
     expect(api.requests).toEqual([]);
   },
 );
