@@ -23,7 +23,7 @@ const FUNCTIONS = {
   'records sealed': 'store/files/record-line seal',
   'texts looked through for secrets': 'domain/value/redact redactPart',
   'texts counted': 'context/measure/tokens countExact',
-  'parts of the body written anew': 'model/http/body-json itemsJson',
+  'parts of the body written anew': 'model/http/ask-over-http itemsJson',
   'contexts measured': 'context/measure/measure tally',
   'states of files and folders asked for a path': 'tools/place/folders statOf',
 };

@@ -24,7 +24,6 @@ const roofs: Record<string, string> = {
   'src/commands/sessions/recordings': 'import-transcript.ts',
   'src/commands/usage': 'help-text.ts',
   'src/context/history': 'apply-record.ts',
-  'src/context/ledger/render': 'render-ledger.ts',
   'src/context/memory': 'extract-memories.ts',
   'src/context/permission': 'rules.ts',
   'src/context/permission/irreversible': 'losses.ts',

@@ -1,6 +1,6 @@
 import { acceptedPlan, pinsNotice } from '../../context/history/pins.ts';
+import { modeNotice, planItems } from '../../context/history/plan-mode.ts';
 import { todoNotice } from '../../context/history/todo-list.ts';
-import { modeNotice, planItems } from '../../context/prompt/plan-mode.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { Pin } from '../../domain/session/context.ts';
 import { groupDigits } from '../../domain/value/size-text.ts';

@@ -9,7 +9,7 @@
  * as the disk takes records again, or is forgotten altogether; a stored one is never edited.
  *
  * Three things that only this process knows stand in objects of their own: what requests weigh (estimate.ts), what was used and paid
- * (usage.ts), and how those who summarise are doing (summariser.ts). A session asks no model and decides nothing: what is sent, and when
+ * (usage.ts), and how those who summarise are doing (session-state.ts). A session asks no model and decides nothing: what is sent, and when
  * the context is made smaller, is decided in turn/ and fit/.
  */
 

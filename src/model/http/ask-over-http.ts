@@ -4,7 +4,7 @@
  * all of it.
  *
  * `choose-endpoint.ts` says where requests go, `attempt.ts` is one request with its retries, `read-answer.ts` an answer in any form,
- * `read-events.ts` a stream of events, `streamed-error.ts` an error in one, `guard-answer.ts` the limits and what is no answer,
+ * a stream of events among them, `streamed-error.ts` an error in one, `guard-answer.ts` the limits and what is no answer,
  * `answer-fields.ts` what is read of one, `call-arguments.ts` arguments in pieces, `failure.ts` what a failure means, `overflow.ts`
  * the wordings of a request that is too long; net/ is the way out.
  *

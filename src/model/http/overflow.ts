@@ -66,7 +66,7 @@ const pattern = (source: string): RegExp => new RegExp(source, 'i');
 
 /**
  * Wordings as reported from the providers' responses, those with figures before those without. The first match wins; what matches none may
- * still be known by its figures (overflow-figures.ts).
+ * still be known by its figures (at the end).
  */
 const patterns: readonly RegExp[] = [
   // Anthropic, also through Bedrock and Vertex; before 4.5 also for input and output together.

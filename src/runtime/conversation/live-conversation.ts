@@ -9,7 +9,7 @@ import { changeNews } from '../../agent/turn/record-changes.ts';
 import { type NextSteering, runTurn, type TurnOptions } from '../../agent/turn/turn.ts';
 import { leftOutWarning } from '../../context/history/left-out-text.ts';
 import { folderNotice, foldersNotice, workingFolderIn } from '../../context/history/notices.ts';
-import { modeNotice } from '../../context/prompt/plan-mode.ts';
+import { modeNotice } from '../../context/history/plan-mode.ts';
 import { promptChanges } from '../../context/prompt/prompt-changes.ts';
 import { APPENDED } from '../../context/prompt/system-prompt.ts';
 import { noEffortText, splitEffort } from '../../domain/config/effort.ts';

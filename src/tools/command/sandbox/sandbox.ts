@@ -2,9 +2,9 @@
  * The sandbox that commands run in, made by bubblewrap. In comes a place: the working folder, the homes, what the settings add. Out comes a
  * program with arguments that runs another one so that the kernel holds it to that place, or why no command can run there.
  *
- * - The disk is read-only but for the working folder (`plan.ts`), and of it that can be changed which neither runs later (`held-names.ts`) nor
- *   is obeyed by git (`git-holds.ts`). What a mount cannot hold, such as a link, keeps the command from running (`holds.ts`).
- * - Homes are hidden but for what is named (`homes.ts`, `shown.ts`). Sockets at which something listens are covered (`sockets.ts`).
+ * - The disk is read-only but for the working folder (`plan.ts`), and of it that can be changed which neither runs later nor is obeyed by git
+ *   (`git-holds.ts`). What a mount cannot hold, such as a link, keeps the command from running (`holds.ts`).
+ * - Homes are hidden but for what is named (`shown.ts`). Sockets at which something listens are covered (`sockets.ts`).
  * - Whether bubblewrap works depends on the machine alone: nothing that lies in a folder can make it look as if it did not.
  */
 

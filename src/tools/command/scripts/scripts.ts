@@ -2,7 +2,7 @@
  * What a command runs that stands in files, or in texts of its own.
  *
  * In comes a command as it was parsed, out go the commands of the scripts on the disk that it runs, parsed in the same way, for rules that
- * forbid or ask. Only what a file says is known, not what a script computes, nor what a program does. `makefile.ts` says what make runs,
+ * forbid or ask. Only what a file says is known, not what a script computes, nor what a program does.
  * `quoted-scripts.ts` has the texts that stand in the command itself, and `script-digests.ts` tells whether files that say what runs have
  * changed since a rule was written.
  */
