@@ -2,7 +2,8 @@
  * The events of the work as schemas: what is written to the audit log and streamed to programs, and how lines of older and newer versions
  * are read. `event.ts` beside this folder has the types that all others use, without a library to load.
  *
- * read-event.ts reads a line of the log, and stream-input.ts has what a program may say in a stream.
+ * The kinds of fields stand first, then the events by what they tell of. read-event.ts reads a line of the log, and stream-input.ts has
+ * what a program may say in a stream.
  *
  * Types and fields are only ever added. A line that is read never fails for a field, and one that is printed is printed as it was.
  */

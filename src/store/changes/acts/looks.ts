@@ -82,8 +82,7 @@ export function createLooks(
     const clean = (files: Parameters<typeof findCleanFiles>[0]) =>
       findCleanFiles(files, walk, { roots, configFiles: gitConfigs, sizesOf, unkept: (oids) => unkeptIds(git, oids), readIndex });
     const tools = { contents, caps, fits, clean, deadlines: { now: time, ...deadlines } };
-    const compared = compareWith(place.state, { walk, scope, at, purpose }, tools);
-    const { changes: found, seen, ...state } = compared;
+    const { changes: found, seen, ...state } = compareWith(place.state, { walk, scope, at, purpose }, tools);
     const missing = { contents, gitConfigs, readIndex, walk, sizesOf, now: time, until: at + lookMs };
     const missed = purpose === 'compare' ? changesMissed(place, missing) : [];
     const changes = [...found, ...missed];
