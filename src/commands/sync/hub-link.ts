@@ -1,11 +1,12 @@
 /**
  * The sessions of one process on their way to the hubs that its home joined, while they are written. Loaded some time after the first of
- * them was opened, so that a short run does without.
+ * them was opened, so that a short run does without; at once where a run names its hub, or waits for what the hub acknowledges.
  *
  * In come the names of sessions that are open here, and word that something was written. Out go the same records to each hub, and a line for
  * the person when a session goes on there in a fork.
  *
- * Nothing here keeps a turn: what a server does not take now is sent later, by this process or by the next exchange.
+ * Nothing keeps a turn that does not ask when a record is settled: what a server does not take now is sent later, by this process or by the
+ * next exchange.
  */
 
 import type { Warn } from '../../domain/language.ts';
