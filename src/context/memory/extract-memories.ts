@@ -72,7 +72,7 @@ function userStatements(said: string, asked: string, toolOutput: ToolOutput): re
     return isPrinted ? [] : [{ kind: 'decisions', text: quoteLine(chosen.text, ENTRY_CHARS) }];
   }
   const isLong = said.length > MAX_TOLD_CHARS;
-  const sentences = sentencesOf(said);
+  const sentences = sentencesOf(said.replace(PRINTED, ''));
   return sentences
     .filter((_, at) => !correctsTask(sentences, at))
     .flatMap(pieces)
@@ -87,8 +87,10 @@ function userStatements(said: string, asked: string, toolOutput: ToolOutput): re
 /** Who writes more at once has pasted a part: logs, reports and pages state facts, but not the user's. Rules and decisions still count. */
 const MAX_TOLD_CHARS = 1_200;
 const KEY_AND_VALUE = /^[\w .-]{1,40}[:=]\s*\S+$/;
+/** What programs print at the beginning of a line. */
+const PRINTED = /^(?:npm (?:err!|warn) |(?:fatal|warning|error(?: \w*\d+)?): ).*$/gim;
 export const isCode = isOneOf(
-  /^[\w.,\s[\]]{1,60} (?:=|:=|\+=) |[;{]$/,
+  /^[\w.[\]]+(?:, ?[\w.[\]]+)* (?:=|:=|\+=) |[;{]$/,
   /^\s*(?:def|class|const|let|var|function) \w[\w.]*\s*(?:[({:=;,<]|extends\b|$)/,
   /^\s*(?:import|from \w+ import|return|if \() ?\w[\w.]*\s*(?:[({:=;,<]|from\b|$)/,
 );
@@ -145,7 +147,7 @@ const memoryKey = ({ text }: MemoryEntry): string => text.toLowerCase().replace(
 /** True for what by its own words ends with one attempt, and for a line that is meant for a shell. */
 export const isPassing = (sentence: string): boolean => isForOnce(sentence) || isShellLine(sentence);
 
-const TRIED = anyOf('experiment, trial, attempt, demo, session');
+const TRIED = anyOf('experiment, trial, attempt, demo, session, run, round, build, task, ticket');
 const isForOnce = isOneOf(
   /(?<!\bnot )\b(?:only|just) (?:for )?(?:this time|(?:this )?once|now|today)\b/i,
   /\bthis (?:one )?time only\b/i,

@@ -63,8 +63,8 @@ const isCommon = (word: string): boolean => commonWords().has(word.toLowerCase()
 const commonWords = lazily(() => new Set(wordTables().get('COMMON')?.en.flatMap(spellings)));
 
 export const looksLikeCode = isOneOf(
-  /^(?:[+@#/<>{}[\]$%|=]|""")|[;{]$|^\s*\}|\bself\.|=>/,
+  /^(?:[+@#<>{}[\]$%|=]|\/(?![\w/.-]+ )|""")|[;{]$|^\s*\}|\bself\.|=>/,
   /^(?:[\w.]*(?:Error|Exception)|error|panic|Traceback|npm ERR!)(?:\[\w+\])? ?[:(]/,
-  /^(?:错误|报错|异常|fatal(?: error)?)[:：]/,
+  /^(?:错误|报错|异常|警告|fatal(?: error)?|warning|error \w+\d+|(?:http |error )?[45]\d\d)[:：]/i,
   /^\w+(?:\.\w+)* = |^(?:raise|return|throw|assert)\s+\w+[\w.]*\(/,
 );

@@ -159,5 +159,7 @@ export const shapes: Readonly<Record<string, string>> = {
   DECIDER: '(?:the |our )?(?:\\w+ )?{WHO}(?: ?{HAVE})? ?(?:{ADV} )?',
   FROM: '(?:^|^(?:after|for|in|on|with) [\\w ]{2,40} |\\b(?:{AND}|\\w+,) )',
   LASTING: '(?!(?:be )?{ONCE})\\w',
+  ONENAME: '(?:[a-z][\\w.+#-]*)',
+  ABSTRACT: '\\b(?:\\w{2,}[^suir]s|\\w+(?:tion|ance|ence|ity|ness|ing|ment|ism))\\b',
   ZHTHING: '(?!{DOING|IT|YOU}|我(?!们))[^，。；]{1,20}?(?:{SO_FAR})?',
 };

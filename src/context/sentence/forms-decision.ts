@@ -13,7 +13,7 @@ going: (?:{WE|I|WHO|VERSION})(?:['’]re|['’]m| are| am| is)? (?:{ADV} )?{TAKI
   + I'm going with the smaller library. - We're going for lunch.
 will not: ^(?!{IT} ).{1,40}{WILL_NOT} (?:be )?{BUILD} \w ~ need (?:it|that|this) ~ ^{YOU}
   + We won't support Windows. - It won't let me.
-let us: ^(?:i think )?let's (?:{ADV} )?{TAKE} \w ~ {KEEP_ON}(?! \w+ (?:seconds|minutes|days|final)) ~ to (?:find|check|see|get|look|debug|test)\b|first$
+let us: ^(?:i think )?let's (?:{ADV} )?{TAKE} \w ~ leave (?:it|this|that)\b ~ {KEEP_ON}(?! \w+ (?:seconds|minutes|days|final)) ~ to (?:find|check|see|get|look|debug|test)\b|first$
   + Let's use SQLite instead of the JSON file. - Let's take a look.
 verdict: ^(?:that's |it's |so |all |finally |our |my |the )*{VERDICT}(?:[ ,][^:]{0,40})?\s?[:,;–—-]\s?\S+ ~ ^call me|^(?:decided?|approved) (?:what|if|whether|how|later|it|by)
   + Decision: dates are shown in local time. - Plan B?
@@ -63,7 +63,7 @@ will be: ^(?:{CHEER}[,.! ]+|OK, )*(?:the|our) [\w -]{2,30} (?:will be|is going t
   + OK, the queue will be RabbitMQ. - The page will be blank.
 in order: \b(\w+) by \1, .*\b(?:first|last|starting)\b|^{STAGE} \d: \w+ \w
   + The launch goes city by city, Porto first. - Step by step it fails.
-stays on: ^(?!{IT|I} |there|the {PROBLEM})[\w .'-]{2,40} {STAY} (?:{ADV} )?{PREP} (?!{OTHERWHERE})\w
+stays on: ^(?!{IT|I} |there|the {PROBLEM})[\w .'-]{2,40} {STAY} (?:{ADV} )?{PREP} (?!{OTHERWHERE})\w ~ goes (?:up|down|over)\b
   + Authentication stays with Keycloak. - It stays on the screen.
 rewriting: {WE}(?:'re| are)? (?:now )?{TURN_TO} (?:(?!on\b|the (?:file|test|line))\w+ ){0,4}(?!on$){PREP}
   + We're rewriting the agent in Go. - We're moving on.
@@ -87,7 +87,7 @@ one over: 选[^，。]{1,14}[，,]?不(?:选|用)|^[^，。]{1,12}(?:用|选|走
   + 队列选 NATS，不选 Kafka - 这里用的是我的不是你的
 stages: 分[成为]?{DIGIT}+{STAGE}|^先(?![看查跑试打]|告)[^，。]{2,12}[，,]再[^，。]{1,12}[，,]{AFTERWARDS} ~ 告诉我|了$
   + 整个迁移分三步：先双写，再切读 - 先看一下日志，再告诉我原因
-not built: {NOT_DO}再?{PROVIDE}(?=[^了，。；]) ~ ^(?:我(?!们)|它|这|那|他|你)|[做搞走上接](?:了|谢|着|急|到|来|动|下去)|为什么|报|提示|浏览器不支持|走不(?:了|运)
+not built: {NOT_DO}再?{PROVIDE}(?=[^了，。；]) ~ ^(?:我(?!们)|它|这|那|他|你)|[做搞走上接](?:了|谢|着|急|到|来|动|下去)|为什么|报|提示|浏览器不支持|走不(?:了|运)|[连看打跟赶关]不上
   + 我们不支持 IE - 浏览器不支持这个特性
 no longer: 不再{NO_LONGER_DO}|不用[^，。]{1,16}了(?:[，,]|$)|[也就先都时次]不(?:{PROVIDE}|要|管)了?$|[\p{Script=Han}\w] ?不(?:做|搞|支持|维护|上)了$ ~ ^(?:我(?!们)|它|他)|报(?!表|告)|为什么|怎么|再也|还不|解释
   + 我们不用微服务了，改成单体 - 它不再报错
@@ -99,11 +99,9 @@ first this: ^先{MAKE}[^，。]{1,12}[，,]再{MAKE}{SOME}{2} ~ 了$|一下|一�
   + 先做后端，再做前端 - 先做了，再说
 in order: 顺序[^，。]{0,4}[是为：:]?先[^，。]{1,12}[，,]?[后再]|^第[一1]?[步期][：:]{SOME}{3}
   + 上线顺序是先海外，后国内 - 顺序不对
-this not that: ^[^，。]{1,8}[走用按选](?!的是)[^，。]{1,12}[，,]不[走用按选]{SOME}{2} ~ ^(?:这|那|我(?!们)|它|他|你|请|帮)|^{SPEECH}|^缩进|{FAULT}
-  + 网关走 Envoy，不走 Nginx - 我用键盘，不用鼠标
 dropped: {DROPPED} ~ ^(?:请|麻烦)?(?:你)?(?:帮|把|将|给|来)|一下|(?:会议|航班|订单|聚餐|活动|课)(?:被)?取消|取消(?:注释|勾选|按钮|订单|键)|[想快]放弃|点.{0,2}取消
   + 旧的插件系统废弃 - 会议取消了
-changed to: {CHANGED}[^，。；]{1,20}(?:了|咗|$|，) ~ ^(?:请|麻烦)?(?:你)?(?:帮|把|将|给|先|再|来)|一下|我(?:刚|把)|试|改回[去来]|(?:按钮|颜色|字体|变量|函数|这|那|foo)
+changed to: {CHANGED}[^，。；]{1,20}(?:了|咗|$|，) ~ ^[改换调挪移][成到为][^了]*$ ~ ^(?:请|麻烦)?(?:你)?(?:帮|把|将|给|先|再|来)|一下|我(?:刚|把)|试|改回[去来]|(?:按钮|颜色|字体|变量|函数|这|那|foo)
   + 数据库换成 MySQL，运维只会这个 - 把按钮改成蓝色
 ourselves: (?:我们|咱们?|我哋)(?:全部|统一|都|还是)?(?:自己|自行|内部){HAN}{2,} ~ [了过]$|一下|吗|自己(?:也|都|看|不)
   + 监控我们自己搭建 - 我们自己看

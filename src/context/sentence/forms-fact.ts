@@ -5,17 +5,13 @@ export const preferenceForms = readForms(
   () => String.raw`
 like: (?:^|, |\b{AND} |^(?:for|in|when|on) [\w ]{2,30} )(?:{I|WE}|(?:my|our) {WHO}) ?(?:{USUALLY} )*{LIKE} (?!{NOT_LIKED})\w ~ would like|hate (?:to|when|bugs?)|love (?:how|what|you)
   + I prefer small commits, one per change. - I prefer not to say.
-rather: {I|WE}(?:'d| would)(?: much)? (?:rather|prefer|sooner) (?!not (?:say|do)|you d|{IDLY_RATHER})\w+ \w
-  + I'd rather have one file. - I'd rather not say.
 rather than: {I|WE}(?:'d| would) rather .{3,60} than \w
   + I'd rather see a short diff than a long explanation. - I'd rather go to bed.
 usually: {I|WE} (?:{USUALLY}) (?!{MUTE}|{FAULT}|{IDLE}|\w+ed\b)\w+ \w ~ (?:at|with|about|of|on) (?:that|this|it)$|{ALIEN}$ ~ {I|WE} (?:only|just|still|really|all|would) ~ {IT} {I|WE}
   + I always use pnpm, never npm. - I always laugh at that joke.
 custom: (?:^|\b(?:{AND}|here|(?:of|for|in) [\w ]{2,40}),? )we (?:{ADV} )?(?!{AUX|IDLE|NOT_CUSTOM|PAST}|\w+ed\b)\w+ \S+ \S ~ {NOW|FAULT}|too\b|this (?!{SCOPE})|that one|error|honestly
   + Here we squash before merging. - We still look at the error.
-i write: ^i (?:{HABIT}) (?:my|all|every|most) \w+
-  + I write my commit messages in present tense. - I work today.
-want always: {I|WE} want .{2,60}(?:always|every time|never|each time|by default|before (?:the|any|every))\b
+want always: {I|WE} want .{2,60}(?:always|every time|never|each time|by default|before (?:the|any|every|we))\b
   + I want the tests run every time. - I want a break.
 first: ^{ASK_IT} me (?:the |a |your )?\w+ first\b|{REASONS} (?:after|later|last)\b
   + Give me the answer first. - Tell me later.
@@ -41,8 +37,10 @@ export const passingForms = readForms(
   () => String.raw`
 past: {PAST} ~ {BE} (?:called|named)
   + The server was slow yesterday. - The server is called Otto.
-status: ^(?!.*\d).*(?:{BE}|i'?m|seems?|looks?|gets?) ?(?:{ADV} )*{STATUS}\b ~ {STATUS} (?:in|for|on|as|out of|from|at|to|by) [\w\/.#] ~ {BE} (?:open|closed|off|out|away|available|an?) |\w+ing (?:{PREP}) \w|named \w+ is
+status: ^(?!.*\d)(?!{IAM} {USUALLY}).*(?:{BE}|i'?m|seems?|looks?|gets?) ?(?:{ADV} )*{STATUS}\b ~ {STATUS} (?:in|for|on|as|out of|from|at|to|by) [\w\/.#] ~ {BE} (?:open|closed|off|out|away|available|an?) |\w+ing (?:{PREP}) \w|named \w+ is
   + The build is red. - The office is closed on Fridays.
+then: 就[^，。]{1,8}了$
+  + 一分钟后 cpu 就到 100 了 - 就用 pnpm
 past: {PAST} ~ 报错信息|错误码|错误日志
   + 服务器昨天挂了 - 服务器叫 otto
 now: 现在(?:看|在|卡|报|是第)|(?:做|装|改|放|写|修|弄|搞|看|跑|传|合并|提交|推)(?:好|完|过)(?:了|啦)|(?:花|用|跑|等|试|耗|卡|弄)了
@@ -104,8 +102,6 @@ owns: ^(?!{IT} )[\w .'-]{1,50} {TENDS} (?:the|our|all|my|every|this|{SCOPE|EVENT
   + Olga owns the release scripts. - It keeps the old one.
 only one: ^there(?:'s| is) (?:only|exactly|just) one \w+ (?:who|that|for|in|with)\b ~ {PROBLEM|FAULT}
   + There's only one person who can rotate the keys. - There is only one bug in it.
-ask them: {MATTER} (?:about [\w ]{1,30} )?{SENT} (?:to|via|through) \w|^(?:for|about) (?:\w+ ){1,4}{TALK_TO} (?!{US})\w
-  + Questions about billing go to Ken. - For now ask me.
 reach: ^(?:you can |you'll |\w+ )?{REACH} {US} ?.{0,60}{PREP} \w ~ ^(?:find|call) (?:the|all)|again
   + You can reach us at ops@example.org. - Call us.
 my thing: ^{IAM} {TRAIT}$|^my \w+ is about \w|^i (?:teach|study|research|sell|translate|edit) (?!{IT})\w
@@ -134,8 +130,6 @@ old ones: ^(?:old|older|legacy) \w+s (?:still )?(?!is|are)\w+ \w|{BE} (?:partiti
   + Legacy clients still send dates in local time. - Old tests fail.
 at times: ^{IAM} {USUALLY} \w+ (?:{PREP} )?.{0,30}(?:{DAY|EVERY|NUMBER}|{CLOCK})
   + I am usually offline after six. - I am usually tired.
-live in: ^i {DO_ALL} (?:everything|all|most|my|the)\b[\w ]{0,20}? (?:in|on|with|from) {PROPER}
-  + I do everything in Emacs. - I do everything myself.
 lasts: ^{THINGS} {LONG} (?:{PREP} |about )?(?:\d+|{NUMBER}|an?|half an?) {TIME_UNIT}
   + Sessions last thirty minutes - The test took two hours
 can be found: ^(?!{IT})[\w .'\/-]{2,60} (?:can|may|could) be {FOUND} {PREP} ~ in the (?:log|diff|screenshot)
@@ -144,8 +138,6 @@ there is: ^there ?(?:is|are|'s) (?:an?|\w+) .{2,60}(?:{PREP}|called|named) (?:["
   + There is a mirror at mirror.example.org - There is a bug in a.ts
 everything in: ^(?:everything|anything|all) (?:under|in|inside|below) (?!{IT}|here)\S+(?: \w+)? {GOES} \w ~ {STATUS}
   + Everything under gen/ is generated - Everything in here is fine
-proper: {BE} (?:a |an |the )?{PROPER}(?:[ -]{PROPER})*(?: \d[\w.]*)?(?:$|,| (?:{PREP}|and|version)\b) ~ ^(?:{IT|I|YOU}|the {PROBLEM})\b|{BE} (?:OK|A|JSON$|I)\b
-  + The database is Postgres 15 - The answer is No
 proper list: ^{PROPER}(?: {PROPER})? \d[\w.]*(?:,| and| \+) ~ {FAULT}
   + Node 20, Postgres 15 and Redis - Tests 3 and 4 fail
 made: ^{THINGS} (?:is|are|gets?) (?:{ADV} )?(?:{MADE}|\w{3,}(?:ed|en|ept|ent|ilt|ade|ung|own|old|aid) (?:{PREP}|as)\b) ~ ^(?:the )?(?:{PROBLEM}|value|request|job|commit|block|object|array|string|node|event)s?  ~ {MADE_FOR_NOW|NOW} ~ ^{LOUD}

@@ -9,27 +9,31 @@ asks where: ^(?:(?:{LEAD})[,:]? )*(?:where|when) ?(?:'s|{AUX}) \w
   + when is the deadline - When you are done, tell me.
 asks by verb: ^(?:(?:{LEAD})[,:]? )*{AUX} (?:{ASKED_OF}|[a-z]+s)\b(?! tests? ) ~ ^(?:do|don't|must|may|can|has|have) (?!(?:we|they|i|it|he|she|there)\b)[a-z]+s\b
   + do we have to support python 3.8 - Don't tests need a name
-reported: ^(?:and |so |but )?(?:the |my |a )?(?:\w+ )?{SAYER} (?:just |also |only |always |still )?{SAYS}\b
+reported: ^(?:{AND} |{PREP} )?(?:the |my |a |their )?(?:\w+ )?{SAYER}(?: it| they| you)? (?:{ADV} )?{SAYS}\b
   + The linter says we must use tabs. - We say no.
 unsettled: {NEGATION} (?:\w+ ){0,4}(?:{OPEN_WORD}) ~ never settled for
   + Nothing was decided about the logo. - We decided not to wait.
 not yet: (?:not|n't) (?:yet )?(?:looked|thought|talked|sure|been asked)\b|\bshould (?:i|we)\b.*\?
   + We haven't talked about it. - We talked about it.
+fails then: ^if (?:it|that|this) (?:\w+s|is) 
+  + if it breaks again we switch to esbuild - if in doubt, ask
 doubt: {DOUBT} ~ ^{IF} .*{BINDING} ~ ^(?:{CHEER} )?i think (?:let's|(?:\w+ )?\w+ is the (?:right|best|better))
   + Maybe we should use Redis. - We use Redis.
 if: {IF}|\bif (?:we|i|they) (?:\w+ed|{ONCE}|chose|go|use|took|had|want|need|switch|pick)\b ~ {BINDING} ~ ^only|, even if
   + If we chose Postgres, how would it work? - If you change the schema, you must tell me.
-asks: {ASKING} ~ 不管|无论|不论|有没有人
+asks: {ASKING}|({HAN})不\1 ~ 不管|无论|不论|有没有人|[动时]不[动时]|没(?:配|设|填|写)
   + 要不要换一个库 - 不管是不是急，都要评审
+as found: ^没有(?:名为|找到|叫)|运行在 ?https?:|^(?:教程|文档|例子|示例)[里中]?用的
+  + 没有名为 requests 的模块 - 没有我的同意不许删
 asks what: (?<!{WHATEVER})(?:什么(?!都|也|时候都)|哪(?!怕|里都|个都)|怎么(?!都|也|改都)|咋(?!都|也)|多少(?!都))
   + 用什么端口 - 谁都不能写
-reported: ^{SAYER}(?:里|上|中)?(?:面)?(?:都|又|还|老|总)?(?:{SAYS}|提示(?!用|要|信息|都|文))
+reported: ^(?:{HAN}{2,4})?{SAYER}(?:里|上|中)?(?:面)?(?:都|又|还|老|总)?(?:{SAYS}|提示(?!用|要|信息|都|文))
   + 文档里说要用 Node 18 - 文档都用中文写
 doubt: {DOUBT} ~ 没有人|可能性|大概率|建议用户|不建议|定期|定义|定位|定制|都行不|未定义 ~ 都得
   + 可能要换成 Redis - 定期清理
 undecided: 应该(?:是|会|可以|没|不会|还|就|行|快)|你(?:来|自己|们)?(?:看着)?(?:决定|定(?!义|期)|选|挑)(?!的)|要么.{1,12}要么|是[^，。]{1,12}还是 ~ 不应该
   + 应该会快一点 - 应该先写测试
-if: {IF} ~ {BINDING}|主要是|重要是|需要是|只要是
+if: {IF} ~ {BINDING}|主要是|重要是|需要是|只要是|[没未不](?:配|设|填|传|指定)
   + 如果用 Redis 会快些 - 不管多急
 `,
 );

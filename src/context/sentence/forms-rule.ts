@@ -6,11 +6,11 @@ export const momentForms = readForms(
   () => `
 now: {NOW} ~ {ALWAYS} ~ otherwise
   + Don't push it for now. - From now on answer in German.
-now: {NOW} ~ {ALWAYS}
+now: {NOW} ~ {ALWAYS}|^(?!.*(?:这次|这回|今天|刚)).*前
   + 先别提交 - 以后别直接提交
 this one: (?:这|那)(?:个|段|行|条|次|处|几)(?!{SCOPE}) ~ {ALWAYS}
   + 把这个函数改成异步的 - 这个项目必须用中文注释
-request: ^(?:嗯|好)?[，,]?(?:继续|帮我|给我(?!别)|你帮|你把|把这|把那)
+request: ^(?:嗯|好)?[，,]?(?:继续|[改换调挪移][成到为](?!.*了)|帮我|给我(?!别)|你帮|你把|把这|把那)
   + 帮我看看日志 - 给我别动配置
 over: [了咗]$|又[^，。]{1,6}了 ~ {ALWAYS} ~ 别忘了$
   + 测试都跑完了 - 密码绝对不能写进日志了
@@ -29,7 +29,7 @@ always: {ALWAYS|ALL}|统一(?!了)|都(?:用|要)
 
 export const ruleForms = readForms(
   () => String.raw`
-ban: ^(?:you |please |be )*{BAN} (?!{IDLE})[\w-]+ (?:{POINTING} ){0,4}(?!{POINTING})["'.\w] ~ ^(?!.*{ALWAYS}){BAN} \w+ (?:\w+ )?(?:this|these|those) (?!{SCOPE})
+ban: ^(?:you |please |be )*{BAN} (?!{IDLE})[\w-]+ (?:{POINTING} ){0,4}(?!{POINTING})["'.\w] ~ ^(?!.*{ALWAYS}){BAN} \w+ (?:\w+ )?(?:this|that|these|those) (?!{SCOPE})
   + Don't rename the exported functions. - Don't worry about the warnings.
 stop doing: ^stop \w+ing (?!now|it\b|that\b|this\b)\w|\b(?:you|u) to stop \w+ing\b
   + Stop using default exports. - Stop the server.
@@ -39,7 +39,7 @@ forbids: {FORBIDDEN} .*\w \w|\b(?:forbids|bans|prohibits|disallows) \w ~ ^{IT} ~
   + Our style guide forbids abbreviations. - It is no longer forbidden.
 not to: {MUST_NOT} {LASTING} ~ {IT|I} {MUST_NOT} ~ {MUST_NOT} (?:happen|matter|take)
   + Secrets must not end up in the logs. - That should not happen.
-we cannot: {WE} (?:{CANNOT}|{BE} ?not {ALLOWED} to) {WORK} (?!{IT})\w
+we cannot: {WE} (?:{CANNOT}|{BE} ?not {ALLOWED} to) {WORK} (?!{IT})[\w\/.]
   + We can't ship GPL code. - We can't reproduce it.
 nobody: {NOBODY} (?:but \w+ |except \w+ |{ADV} |here )?(?:\w+s|{MAY}|is|gets|allowed) ~ because {NOBODY} ~ {NOBODY} (?:{ADV} )?(?:knows|cares|has|was|is (?!{ALLOWED})|{FAULT}|\w+ms\b|needs) ~ {NOBODY} (?:\w+ )?(?:understands|works|helps|matters|shows|passes|said|told)
   + Nobody edits the generated files by hand. - Nobody knows why it fails.
@@ -47,7 +47,7 @@ we do not: ^(?:in \w+(?: \w+){0,3},? |here,? )?(?:we (?:{ADV} )?{BAN} (?!{IDLE})
   + We don't commit lock files. - We don't know the port.
 unwanted: {I|WE} (?:really |definitely )?{BAN} (?:ever )?want (?!to (?!see|have|find)|{IT}|you to stop)\w+ \w
   + I don't want any console.log left in the code. - I don't want to decide that.
-no more: ^(?:please |strictly )*no (?:more |new )?(?!{IDLE_NO}\b)[\w'.\/-]+(?: (?!{BE|FAULT|NOW}|found)[\w'.\/-]+){0,8}$
+no more: ^(?:strictly )?no (?!{IDLE_NO}\b)(?:more |new )?(?!{IDLE_NO}\b)[\w'.\/-]+(?: (?!{BE|FAULT|NOW}|found)[\w'.\/-]+){0,8}$
   + No new dependencies in the core package - No problem at all
 so no: \bso (?:no (?!{IDLE_NO})\w|nothing (?:newer|else|more|beyond)\b)
   + Our customers are on Java 8, so nothing newer. - so no idea
@@ -75,11 +75,9 @@ you must: ^(?:.{0,40} )?(?:{YOU}|we) (?:{ADV} )?{MUST} {LASTING}+ .*\w ~ ^{YOU} 
   + You must run the linter before a commit. - You must be tired of this.
 you always: ^(?:.{0,40} )?(?:{YOU}|we) (?:{ADV} )?{SHOULD} (?!(?:be )?{ONCE}).*(?:{ALWAYS|ALL}|{LASTS}) ~ \?
   + You have to sign every commit. - We have to talk.
-ask first: ^(?:{ASK})\b.{0,60}\b(?:before|first|prior|until|approval)\b ~ \b(?:before|first|until) (?:i|we) (?:go|leave|look)
+ask first: ^(?:{ASK})\b.{0,60}\b(?:before|first|prior|until|approval)\b ~ \b(?:this|that)(?: one| time)?$ ~ \b(?:before|first|until) (?:i|we) (?:go|leave|look)
   + Ask me before you delete any file. - Ask me later.
-ok first: \bwait for (?:my|our|an?) \w+.* before\b|\b(?:my|our) {APPROVAL}.* (?:before|first|needed)
-  + wait for my ok before you merge anything - My ok is worth nothing.
-only use: ^(?:please )?(?:only (?:ever )?{WORK}|{WORK|STYLE} only) (?!the (?:second|first|last)|{IT}|one\b)[\w.]+ ~ {NOW}
+only use: ^(?:please )?(?:only (?:ever )?{WORK}|{WORK|STYLE} only) (?!the (?:second|first|last)|{IT}|one\b)[\w.]+ ~ {NOW} ~ only (?:run|check|test|show|print|fix|rerun) (?:the|this|that)\b
   + Only use the standard library in tools. - Only run the second test.
 use style: ^use (?!{DEICTIC}\b)\w ~ \bto (?:find|check|see|get|fix|make|show|look|debug|list|solve|test|run)\b ~ ^use \w+ in [\w.\/]+\.\w+$
   + Use tabs in Makefiles. - Use it to find the bug.
@@ -119,15 +117,13 @@ they use: ^(?:all |our )?(?!{IT|PROBLEM}|users|things)\w+s(?: {PREP} (?:the )?\w
   + Numbers in reports use a comma as the decimal mark. - Users follow it.
 the rule: ^(?:{WHOSE}|one|house|hard|another|new)(?: \w+){0,2} {BOOK}s?\b[^:]{0,30}(?::| is| says)? .*\w \w ~ rule (?:fires|matches|is (?:wrong|broken|not)|doesn?)
   + One more rule, no inline styles. - The rule fires twice.
-rule colon: ^(?:hard |house |general )?(?:rule|requirement|constraint|convention|policy|guideline)s?: ?\S
-  + Rule: one class per file. - Rules are fine.
 a habit: ^(?:please )?make it (?:a|your) (?:habit|rule|point)\b.* \w+ \w
   + make it a habit to run the type checker - make it a button
 bound: ^(?:keep|limit|restrict|cap|hold|stay)\b.*(?:{BOUND}|to)\b.*(?:\d|{NUMBER})
   + Keep the bundle under 200 KB. - Keep it.
-at most: ^(?:{BOUND}) [\w.]+ \w+ ~ ^exactly (?!\d|{NUMBER}) ~ ^(?:{BOUND}) an? (?!{NUMBER}|page|line) ~ \b(?:fail|failed|took|was|were|so far|are)\b
+at most: ^(?:{BOUND}) [\w.]+ \w+ ~ \w+ed$ ~ ^exactly (?!\d|{NUMBER}) ~ ^(?:{BOUND}) an? (?!{NUMBER}|page|line) ~ \b(?:fail|failed|took|was|were|so far|are)\b
   + At most three retries per request. - At least three tests fail.
-budget: {BOUND} .{0,12}(?:\d|{NUMBER}) ?\w+ ~ \b(?:fail\w*|took|was|were|so far|are|took)\b ~ ^(?:{I|WE|IT}|there|the {PROBLEM}|{TASK})|\bif\b
+budget: {BOUND} .{0,12}(?:\d|{NUMBER}) ?\w+ ~ goes|\w+ed$ ~ \b(?:fail\w*|took|was|were|so far|are|took)\b ~ ^(?:{I|WE|IT}|there|the {PROBLEM}|{TASK})|\bif\b
   + Answer in at most three sentences. - It took no more than a minute.
 wants: ^(?:the|our) (?:\w+ )?(?:{WHO}) (?:only )?{REQUIRE} (?!{NOT_MEANT})\w
   + Our client wants all reports as PDF. - The client wants to talk.
@@ -155,8 +151,6 @@ not so: ^[\w-]+(?: [\w-]+)?, (?:not|never) [\w-]+(?: [\w-]+)?$ ~ ^(?:{IT|I|WE|YO
   + Tabs, never spaces. - The second one, not the first.
 written so: ^(?:write|show|format|spell) (?:numbers|dates|times|prices|amounts|units) (?:with|in|as) \w
   + Write dates as 2026-05-01. - Write it as a list.
-in doubt: (?:{WHEN}|whenever) .{2,40}(?:unsure|not sure|in doubt|unclear|ambiguous)[, ].{0,20}\bask\b
-  + When you are unsure, stop and ask instead of guessing. - I am not sure, ask him.
 upset: \bwould be upset if\b.*\bdon't$|, so don't$
   + I'd be upset if you overwrote my notes, so don't. - They don't
 ban: {BAN}(?!{IDLE})(?=(?:\s?[\p{Script=Han}\w.\/-]){2}) ~ 我(?:不要|不该)|不要紧|不该(?:是|会)|不得(?:了|已|不) ~ (?:它|他|她|系统|程序|页面|浏览器|服务器|电脑)不让 ~ ^{I}不
@@ -175,7 +169,7 @@ within: {DIGIT}+ ?(?:行|字|个字符|秒|页|分钟)(?:以内|之内|以下) ~
   + 两百行以内一个文件 - 五分钟以内就好了
 terse: ^(?:小步|小批)[^，。]{0,2}提交|^{HAN}{2,6}(?:优先|先行|为先)$|^不[加用留搞碰改写]引?入?{SURPLUS}{HAN}{1,8}
   + 不加新依赖 - 不加班
-write so: ^{SPEECH}[要得]?(?:写|用|带|保持)(?![错完好了不过得在到]|一下){SOME}{2,} ~ 了$|{FAULT}
+write so: ^{SPEECH}[要得]?(?:写|用|带|保持|输出|返回)(?![错完好了不过得在到]|一下){SOME}{2,} ~ 了$|{FAULT}
   + 注释写清楚原因 - 注释写错了
 for their sake: ^(?:为了|考虑到|照顾到?)[^，。]{0,6}{FOLK}[^，。]{0,6}[，,]{SOME}{4} ~ 我(?!们)|了$
   + 为了老用户，旧接口保留 - 为了他们，我走了
@@ -215,22 +209,18 @@ ask first: (?:先|事先|提前|必须|得|都要|之前(?=.我))(?:{ASK})[^，�
   + 删除文件之前先问我 - 我先问问
 have to: [得要]{PROPERLY}{SOME}{2,} ~ ^(?:你|他|她|它|这(?!个{SCOPE})|那|我(?!们)|还|昨)|一下|看看|[觉显变值记懂获取使省免舍认晓懒来写跑看做改弄]得 ~ 不要|只要|想要|要(?:先|用)(?:多久|多少)|要有(?:点|人|空|时间)|打算|{FAULT} ~ (?:得|要)先(?:修|查|看|搞|重启|回|攒|走)
   + 提交说明要写清楚原因 - 我还得先回家
-keep so: ^(?:请)?(?:保持|确保|保证|遵循|遵守|沿用|坚持|优先|尽量|尽可能|统一|一律|只用|只改|只写|只在|仅|禁用|启用|采取|按照?|使用|默认用)(?:[^了]{2,}) ~ 一下|看看|试试|调试器|^(?:使用|按照?)(?:这|那|上|刚)|尽快
+keep so: ^(?:请)?(?:保持|确保|保证|遵循|遵守|沿用|坚持|优先|尽量|尽可能|统一|一律|只用|只改|只写|只在|仅|禁用|启用|采取|按照?|使用|默认用)(?:[^了]{2,}) ~ ^按[钮键] ~ 一下|看看|试试|调试器|^(?:使用|按照?)(?:这|那|上|刚)|尽快
   + 保持旧接口兼容 - 按照刚才说的试试
 use to: ^(?:请)?(?:都)?(?:用|使用|以|拿|攞) ?{SOME}{1,10}?{WRITING}|^{WE}用.{1,8}缩进 ~ 写(?:一?个|段)|一下
   + 请用中文写注释 - 用 Python 写个脚本
 how said: {SPEECH}[^，。；]{0,12}?(?:{BRIEFLY}|要(?!不|么|多)|用(?!了|的|来)|写{LANGUAGE}|只(?!有)|是{LANGUAGE}) ~ 写(?:错|完|得|的|好)|一下|了$|不了|挺|真|很|太
   + 变量名必须用英文 - 代码写得真好
-by the book: 以.{1,12}为准|按.{1,20}?(?:来|走|执行|处理|写|命名)|遵循|遵守|符合|照.{1,10}(?:来|写|办)|参照 ?\w ~ ^(?:我|那就按你)|一下|按(?:你|这个|那个)
-  + 命名以 glossary 为准 - 按你说的来
 they demand: {WE|WHO}(?:那边)?{REQUIRE} ?{SOME}{2,} ~ 聊|谈|开会|见面|我要求不|没有?要求|什么要求|要求(?:太|很|高)
   + 甲方坚持用 PDF 交付 - 没有要求
 hoped: ^我(?:希望你|要求)[^，。]{0,12}(?:用|写|都|不要|别|先|把|是)
   + 我希望你先写测试 - 我希望下雨
 better: {HAN}{2,}(?:优于|胜过|好过|优先于|重于){HAN}{2,} ~ 性能|速度|今天|昨天
   + 组合优于继承 - 今天好过昨天
-stay: 保持[^，。]{0,20}(?:{UNCHANGED})|(?:存成|存为|统一为) ?\w|向后兼容|除非我说
-  + 对外接口保持不变 - 保持联系
 in doubt: (?:拿不准|不确定|不清楚|分不清|有歧义|有疑问|没把握|遇到{HAN}{2,4})[^，。]{0,6}[，,]?[就都请先直接停下来]{0,6}问我 ~ 我(?:先|去)问
   + 拿不准的时候直接问我，不要猜 - 我不确定，我先问问
 first write: ^先[写给讲列出][^，。]{1,6}[，,]再[写给讲改动][^，。]{2,8}$ ~ 一下|一遍|看看|这|那|了

@@ -19,6 +19,7 @@ import { decisionForms, isUndecided, modelDecides } from './forms-decision.ts';
 import { defaultForms, factForms, passingForms, preferenceForms } from './forms-fact.ts';
 import { defers, openForms, postpones, saysWhatIsLeft } from './forms-open.ts';
 import { generalForms, momentForms, ruleForms } from './forms-rule.ts';
+import { shortDecisions, shortFacts, shortRules } from './forms-short.ts';
 import { binds, isOneOff, isRemark } from './task.ts';
 import { wordTables } from './words.ts';
 import { isAnnouncement } from './work.ts';
@@ -146,10 +147,10 @@ function judgeClause(clause: string): Judgement {
 function statedBy(text: string, language: 'en' | 'zh'): Judgement {
   const clause = clauseOf(text);
   const has = (forms: Forms): boolean => hasForm(clause, forms, language);
-  if (has(defaultForms)) return { kind: 'fact', sure: 2 };
-  const isRule = !hasForm(clause, momentForms) && has(ruleForms);
+  if (has(defaultForms) || has(shortFacts)) return { kind: 'fact', sure: 2 };
+  const isRule = !hasForm(clause, momentForms) && (has(ruleForms) || has(shortRules));
   if (isRule && hasForm(clause, generalForms)) return { kind: 'rule', sure: 3 };
-  if (has(decisionForms)) return { kind: 'decision', sure: 2 };
+  if (has(decisionForms) || has(shortDecisions)) return { kind: 'decision', sure: 2 };
   if (isRule) return { kind: 'rule', sure: 2 };
   if (has(preferenceForms)) return { kind: 'preference', sure: hasForm(clause, aboutWork) ? 2 : 1 };
   return !has(passingForms) && has(factForms) ? { kind: 'fact', sure: 2 } : NONE;

@@ -61,7 +61,7 @@ const isForOnce = saysOne(
   () => String.raw`
 this time: {THIS_TIME}|\b(?:for|in) this {THIS_PIECE}|\b(?:in|for|to) (?:that|those|these) (?:\w+ )?{THOSE}
   + Don't use --no-git in those tests - Don't use it in tests
-thing said: {HANDLE_IT} (?:it|that|this|them|those|these)(?: {HERE})?[.!…]*$|\b(?:about|with|for|to) (?:it|that|them)[.!…]*$
+thing said: {HANDLE_IT} (?:it|that|this|them|those|these)(?: {HERE})?[.!…]*$|\b(?:about|with|for|to) (?:it|that|them)[.!…]*$ ~ , (?:the|an?|our|\w+s) (?:[\w-]+ ){0,3}{HANDLE_IT}
   + Don't rename it again. - Don't rename the API.
 right here: ^(?:{CHEER|AND|BAN|POLITE|PUT},? ){1,4}(?:the|an?|that|this|any|\w+) [\w -]{2,40} here[.!…]*$
   + avoid the loop here - avoid loops
@@ -77,7 +77,7 @@ as it is and: \b(?:keep|leave) the [^,;]{2,60} {UNCHANGED} and (?:change|fix|edi
   + leave the rest alone and fix the header - leave the rest alone
 this time: {THIS_TIME}|(?:这里|此处)(?=不要|别|先|用|改)|这[个条些]{THIS_PIECE}|再[跑试来做改看运测]行?试?[一]?[遍次下试]
   + 这次先不提交 - 先不提交
-at once: (?:现在|马上|立刻|先)(?:提交|推送|运行|跑|部署)(?:吧|一下|了)?[。！!]?$
+at once: ^[改换调挪移放][成到为]?[^，。]{1,8}[，,]不要|(?:现在|马上|立刻|先)(?:提交|推送|运行|跑|部署)(?:吧|一下|了)?[。！!]?$
   + 现在提交吧 - 提交前先跑测试
 `,
 );

@@ -40,7 +40,7 @@ FORBIDDEN: forbidden, prohibited, banned, verboten, taboo, off limits, off-limit
   唔郁得, 唔好郁, 不容许, 违规, 只读, 没商量, 不予合并, 不收
 BE: is, are, 's, 're, stays, stay, remains, remain, was, were, be, been, being, am, 'm
 NOW: yet, for now, right now, just now, now, this time, this once, at the moment, for the moment, today, tonight, again, tomorrow, a
-  minute ago, until i, until we, just this, for a second, for a moment | 先别, 先不要, 先不用, 暂时, 暂且, 这次, 这回, 今次, 今天, 等一下, 等会, 等我, 一下, 刚才, 刚刚,
+  minute ago, until i, until we, just this, for a sec, for a bit, for a minute, for a second, for a moment | 先别, 先不要, 先不用, 暂时, 暂且, 这次, 这回, 今次, 今天, 等一下, 等会, 等我, 一下, 刚才, 刚刚,
   刚加, 上面那, 上面这, 下面那, 下面这, 再跑, 再试, 给我看, 麻烦, 目前先, 眼下先
 ALWAYS: always, never, ever, whenever, every time, each time, with every, with each, from now on, in future, in the future, henceforth,
   going forward, from here on, by default, as a rule, by convention, before every, before each, before any, before you, after every, after
@@ -60,8 +60,8 @@ LASTS: stay, stays, remain, remains, keep working, keep running, keeps working, 
 UNCHANGED: as is, as it is, as they are, unchanged, intact, stable, compatible, untouched, separate, private, public, small, short,
   simple, in sync, up to date, alphabetical, sorted, alone, be, in peace, secret, frozen, that way, mandatory, optional, readable,
   backward compatible, backwards compatible, clean, out of | 不变, 兼容, 原样, 稳定, 简短, 不动, 整洁
-ASK: ask, check with, confirm with, consult, talk to, warn, notify, wait for, get my, get our, get an, show me, tell me, run it by, clear
-  it with | 问, 请示, 通知, 告知, 征求, 跟, 同, 和, 找, 报备, 商量, 打招呼
+ASK: ping, let me know, run it past, ask, check with, confirm with, consult, talk to, warn, notify, wait for, get my, get our, get an, show me, tell me, run it by, clear
+  it with | 问, 请示, 通知, 告知, 征求, 跟, 同, 和, 找, 报备, 商量, 打招呼, 吱, 说, 过一下, 给我看
 WORK: use, push, commit, touch, change, edit, run, delete, deploy, merge, write, import, call, add, log, store, modify, access, rely,
   rename, remove, publish, release, install, upgrade, send, expose, ship, keep, share, drop, break, charge, collect, format, mock, read,
   create, update, bump, open, skip, disable, hard-code, hardcode, copy, force-push, force push, amend, print, depend, move, allow, build,
@@ -83,7 +83,7 @@ ONCE: fix*, change*, update*, done, check*, restart*, rename*, remove*, rebuil*,
   kidding, joking, tired, fine, ok, okay, good, ready, enough, possible, careful, working, so, say, admit, see, know, hear, think, try,
   have been, have seen, i, we, you, help, a typo, a bug, a mistake, a joke, a better, a way, a reason, the one, the same, the cause, the
   problem, the third, a race
-FAULT: crash*, fail*, break*, broke*, hang*, hung, freez*, froze, stuck, slow*, wrong, forget*, forgot*, error*, yell*, annoy*, die, dies,
+FAULT: crash*, fail*, break*, broke*, hang*, hung, freezes, freezing, froze, stuck, slow*, wrong, forget*, forgot*, error*, yell*, annoy*, die, dies,
   died, timeout*, times out, los, loses, losing, misses, missing, ignor*, complain*, finish*, load*, respond*, flaky, red, down, useless,
   ridiculous, stupid, damn, hate it, mess, nightmare, painful, laggy, leak*, reject*, refus*, disappear*, vanish*, empty, undefined, null,
   500, 404, 403, exception*, bug*, laugh*, happens, happen, mistaken, works, work | 报错, 失败, 崩, 卡住, 卡死, 卡在, 慢, 老说, 挂, 坏, 红, 丢, 乱, 出错, 出问题,
@@ -100,8 +100,8 @@ SPEECH: answer*, repl*, respon*, write, speak, talk, explain*, comment*, communi
   text* | 解释, 回答, 回复, 答案, 注释, 提交信息, 提交说明, 说明, 文档, 代码, 变量名, 变量, 函数名, 函数, 命名, 汇报, 输出, 报告, 日志, 文件名, 表名, 错误信息, 答复, 讲解, 标题
 NUMBER: one, two, three, four, five, six, seven, eight, nine, ten, twelve, fifteen, twenty, thirty, forty, fifty, hundred, a page, a
   screen, a line, a minute, a second, half | 一, 二, 两, 三, 四, 五, 六, 七, 八, 九, 十, 百, 千, 万, 几, 半
-BOUND: at most, no more than, not more than, no longer than, at least, no less than, no fewer than, up to, maximum of, max, must stay
-  below, stay below, stay under, stay within, exactly, never more than, within, under, below, less than, maximum | 至多, 最多, 至少, 最少, 不超过,
+BOUND: smaller than, larger than, shorter than, faster than, fewer than, no lower than, no higher than, no bigger than, no smaller than, no shorter than, not above, not below, min, minimum, at most, no more than, not more than, no longer than, at least, no less than, no fewer than, up to, maximum of, max, must stay
+  below, stay below, stay under, stay within, exactly, never more than, within, under, below, less than, maximum | 至多, 最多, 至少, 最少, 最大, 最小, 最长, 最短, 最高, 最低, 顶多, 小于, 大于, 短于, 死限, 压在, 不多于, 不超过,
   不得少于, 不少于, 不低于, 不得低于, 不高于, 不得高于, 不得超过, 不能超过, 不能低于, 不大于, 不小于, 上限是, 上限为, 上限, 下限是, 下限为, 控制在, 限制在, 限制为, 保持在, 低于, 高于
 LIKE: prefer, prefers, favour*, favor*, can't stand, cannot stand, dislike*, hate, hates, like, likes, love, loves, enjoy*, despise*,
   insist on, insists on, tend to, tends to, avoid, avoids, swear by, swears by, am a fan of, am fond of, am used to, am allergic to, am
@@ -149,7 +149,7 @@ VERSION: first, very first, initial, beta, alpha, mvp, launch, v1, v2, v3, v4, v
   内测版, 公测版, 正式版, 今年, 明年, 1.0, 2.0, 第三版, 第三期
 SHIPS: won't, will, no, without, only, not, comes, come, gets, get, has, have, ships, includes, excludes, leaves, covers, contains, skips,
   supports, goes out, is without | 不, 只, 先, 再, 才, 做, 上, 支持, support, 放, 加, 砍, 推, 搞, 包含, 考虑, 说, 留
-DAY: monday*, tuesday*, wednesday*, thursday*, friday*, saturday*, sunday*, weekend*
+DAY: tue, tues, wed, thu, thurs, fri, monday*, tuesday*, wednesday*, thursday*, friday*, saturday*, sunday*, weekend*
 MONTH: january, february, march, april, may, june, july, august, september, october, november, december, jan, feb, mar, apr, jun, jul,
   aug, sept, sep, oct, nov, dec, spring, summer, autumn, winter
 EVERY: every day, every night, every week, every month, every morning, every evening, every hour, every quarter, every year, every other,
@@ -201,12 +201,25 @@ ATTRIBUTE: name, names, code name, port, ports, address*, ip, ips, host, hosts, 
   队列, 主题, 频道, 密钥, 令牌, 证书, 配置, 设置, 默认, 默认值, 级别, 缩进, 编码, 格式, 语言, 框架, 前端, 后端, 后台, 客户端, 移动端, 网页端, 项目, 产品, 公司, 部门, 组, 流水线, 产物, 文档, 面板, 看板, 监控,
   日志, 跳板机, 测试机, 预发, 生产, 线上, 环境, 镜像, 桶, 许可证, 协议, 芯片, 电脑, 内存, 磁盘, 预算, 配额, 有效期, 保留期, 备份, 周期, 窗口, 币种, 单位, 办公室, 总部, 生日, host, ip, pm, owner,
   repo, server, staging, dev, prod, ci, timeout, port, token, bucket, api, url, db, k8s, cdn, sdk, wiki
-STAGE: step, steps, phase, phases, stage, stages, milestone, milestones, waves | 步, 期, 阶段, 批
+STAGE: step, steps, phase, phases, stage, stages, milestone, milestones, wave, waves, round, rounds, part, parts, sprint, sprints | 步, 期, 阶段, 批, 里程碑, 轮, 迭代
 AFTERWARDS: then, next, after that, afterwards, later | 最后, 然后
 AIM: test, tests, types, docs, design, schema, safety, security, readability, clarity, correctness, spec
-SPELT: snake_case, camelcase, kebab-case, pascalcase, tabs, spaces, utc, iso dates, single quotes, double quotes, semicolons
+SPELT: snake_case, camelcase, kebab-case, pascalcase, tabs, spaces, utc, iso dates, single quotes, double quotes, semicolons | 下划线, 驼峰, 小写, 大写, 单引号, 双引号, 空格, 短横线, 蛇形
 RETAIN: keep, leave, support, preserve, retain
-RELIES: need, needs, use, uses, rely on, relies on, depend on, depends on
+RELIES: want it, wants it, wants them, call it, calls it, parse it, reads it, expect it, expects it, need, needs, use, uses, rely on, relies on, depend on, depends on
+TOPS: hard limit, tops, max, maximum, minimum, min, at most, at least, or less, or fewer, or more, not more, no more, and not more, and no more | 以内, 之内, 以下,
+  封顶, 起步, 为限, 打底, 顶天
+TOOK: goes, went, took, takes, was, were, so far, fail*, found, left, got, has, have | 了, 花, 跑了, 过了, 失败, 还剩
+ONE_THING: this one, that one, this time, this, that, it now | 这次, 这回, 这个, 这条, 一次
+SCANT: zero, boring, clean, readable, idiomatic, modern, tiny, minimal, fewer, few, less, explicit, named, early, meaningful, descriptive, flat, relative, absolute, pure, typed
+SOMEBODY: a partner, partners, some, somebody, someone, one of, two of, customers, clients, users, scripts, others, other teams, we still, they
+  still, the mobile, accounting, finance, legal, marketing, sales, support, ops
+ENDED: ended up with, ended up on, ended up using, went with, settled on, decided on, opted for, sticking with, going with
+ACTS: fail, log, return, commit, exit, throw, retry, validate, test, release, merge, deploy, cache
+TOLD: told, set, specified, given, configured, stated, overridden
+LEGALLY: legally, by law, by contract
+KEPT_SO:  | 留着, 保留, 别删, 不能删, 不能动, 别动, 还得支持, 还要支持, 得支持, 要支持, 继续支持, 得留, 要留, 不下线, 得兼容, 要兼容
+IDLE_PLACE: bed, meetings, traffic, front, here, there, the car, the train | 家
 LAW: law, laws, gdpr, hipaa, regulation*, regulator*, compliance, auditor, auditors, tax rules, contract, contracts |
   法律, 法规, 监管, 等保, 合规, 审计, 税务, 合同, 规定, 标准
 DEMANDS: say, says, require, requires, demand, demands, want, wants, forbid, forbids, mean, means | 要求, 规定, 不允许, 不许, 禁止, 强制

@@ -61,7 +61,7 @@ DOUBT: undecided, unsure, unclear, undetermined, torn between, up to you, you de
   还未, 尚未, 未定, 未决, 没想好, 没有想好, 没决定, 没定, 没有决定, 没确定, 没谈, 没商量, 没讨论, 没敲定, 没说过, 没拍板, 没个准, 仲未, 未谂, 待定, 没准, 不确定, 说不准, 不一定, 不好说, 拿不准, 吃不准, 可能, 也许,
   或许, 大概, 好像, 似乎, 估计, 我猜, 我想想, 早知道, 要是当初, 本来想, 差点, 再看看, 看看再, 再说吧, 再议, 再商量, 再讨论, 再考虑, 考虑考虑, 考虑一下, 考虑中, 考虑换, 考虑用, 考虑要, 在考虑, 正在考虑, 在想, 想着,
   打算不, 打算看, 随便, 随你, 都行, 都可以, 无所谓, 看着决定, 看着定, 你定, 你决定, 你来决定, 你来定, 你选, 你挑, 你拿主意, 你话事, 看你, 听你的, 看情况, 要不试, 要不用, 要不换, 要不就, 要不还是, 要不我们, 要不先,
-  要不咱们, 不如试, 不如用, 不如换, 纠结, 犹豫, 举棋, 左右为难, 试试, 建议, 提议, 设想, 理论上, 据说, 听说, 万一, 不急着
+  要不咱们, 不如试, 不如用, 不如换, 纠结, 犹豫, 举棋, 左右为难, 试试, 建议, 提议, 设想, 理论上, 据说, 听说, 万一, 不急着, 也可以用, 还可以用, 也可以试
 IF: if we, if i, if they, i would, i could, i may, i wish, we would, we could, we may, we wish, 'd be nice, 'd be great | 如果, 假如, 要是, 万一,
   倘若, 的话
 BINDING: must, always, never, have to, has to, shall, required, do not, don't, rather, prefer | 必须, 务必, 一定要, 不要, 不得, 不能, 禁止, 都要, 都得, 先问,
@@ -173,7 +173,6 @@ SHORT_LIVED: meeting*, call, lunch, dinner, flight, party, order, class, line, c
 ONE_ITEM: test, line, error, one, item, try, attempt, time, file, row, step, run, call, request, result
 OTHERWHERE: the same, the error, the screen, the line, the page, it, this, that, my, me, bed, home, mind
 GO: go, going, we go, i'd go, i go
-IDLY_RATHER: go to, go home, leave, wait, stop, see, look, know, sleep, hear, read
 IDLY: it, that, this, the flow, lunch, a
 ASK_IT: give, show, tell
 REASONS: details, reasons, explanation, rest
@@ -181,9 +180,7 @@ OWN: have, own, use, run, type on, code on, work with
 AS: with, and, as, for, on, under
 US: me, us, the, our, my, all, every, more
 MATTERS: important, matters, matters most, crucial, essential, key
-MATTER: questions, issues, requests, problems, bugs, reports, changes, invoices, tickets, complaints, escalations, anything
 SENT: go, should go, are sent, belong, get sent, go straight
-TALK_TO: ask, talk to, ping, contact, email, write to, go to, see
 RUN_WITH: run, runs, use, uses, host, hosts, deploy, deploys, keep, keeps, store, stores, work with, works with, depend on, depends on,
   require, requires, need, needs, support, supports, target, targets, serve, serves, expose, exposes, accept, accepts, ship with, ships
   with

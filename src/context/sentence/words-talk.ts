@@ -2,7 +2,7 @@ export const talkWords = (): string => `
 ALLOW: may, can, could, should, must, is allowed, are allowed, gets, touches, has, approves, merges
 EVERYWHERE: always, everywhere, every single time, no exceptions, no exception, without exception, without exceptions, at all times, full
   stop, period
-APPROVAL: ok, okay, approval, say-so, permission, sign-off, review | 同意, 批准, 确认, 许可, 审批, 授权, 评审, review, approve
+APPROVAL: go, go-ahead, yes, blessing, ok, okay, approval, say-so, permission, sign-off, review | 同意, 批准, 确认, 许可, 审批, 授权, 评审, review, approve
 DEICTIC: the, this, that, it, them, him, her, a, an, your, my, those, these, both, another, some, one, whatever, with
 FORCED: mandatory, compulsory, required, forbidden, important, crucial, vital, policy, our policy, company policy
 USES: use, take, follow, carry, include, require, start with, end with
@@ -188,8 +188,6 @@ SET_THING: project, repo, repository, server, database, port, path, folder, dire
 ASKS_FOR: please, can, could, would, let's, let me, i'll, i will, now, next, add, fix, make, create, update, remove, change, run, write, read, check, look, show, use |
   请, 帮, 让, 把, 给我, 我来, 我先, 接下来
 BELONG: go, goes, belong, belongs, live, come, sit, stand, stay, end, start, get, follow
-HABIT: do, don't, does, use, write, keep, put, go, work, deploy, release, ship, name, call, run, test, review, merge, squash, commit,
-  format, indent, prefer
 USE: use, write, prefer, give me, follow
 MIND:  | 务必, 记得, 记住, 谨记, 牢记, 别忘了, 别忘记, 别忘, 不要忘了, 不要忘记, 注意
 PURPOSE: goal, aim, purpose, objective, mission, end goal, whole point, whole idea, point of all this, idea behind, reason we, reason for all
