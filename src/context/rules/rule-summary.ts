@@ -9,6 +9,7 @@
  * same messages give the same summary.
  */
 
+import { type Sense, sameSense, senseOf } from '../../domain/memory/memory-sense.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { quotedBy, quoteRequest } from '../ledger/exchange/exchange-lines.ts';
 import { callsIn, type Exchange, exchangesBefore } from '../ledger/exchange/exchanges.ts';
@@ -106,28 +107,47 @@ function withReplies(lines: readonly FitLine[], replies: readonly FitLine[], con
 const carriedBeside = (carried: readonly FitLine[], own: readonly FitLine[]): readonly FitLine[] =>
   carried.filter(({ text }) => !isReplaced(text, own) && !isFolderLine(text));
 
-/** A line that stands below several requests is left where nothing else tells what came of one. */
+/**
+ * What was said again, in the same or in other words, stands once: a line, and a request with all that was answered to it. A line that
+ * stands below several requests is left where nothing else tells what came of one.
+ */
 function withoutRepeats(lines: readonly FitLine[]): readonly FitLine[] {
-  const sizes: number[] = [];
-  const groups = lines.map(({ text }) => {
-    if (!text.startsWith('  ')) sizes.push(0);
-    const group = sizes.length - 1;
-    if (group >= 0) sizes[group] = (sizes[group] ?? 0) + 1;
-    return group;
-  });
-  const seen = new Set<string>();
-  return lines.filter(({ text }, at) => {
-    if (!text.startsWith('  ') && text.includes(': "')) return true;
-    if (!seen.has(text)) {
-      seen.add(text);
-      return true;
-    }
-    const group = groups[at] ?? -1;
-    const isOnlyOutcome = text.startsWith('  ') && (sizes[group] ?? 0) <= 2;
-    if (!isOnlyOutcome) sizes[group] = (sizes[group] ?? 0) - 1;
-    return isOnlyOutcome;
+  const isNew = saidFirst();
+  const asksNew = saidFirst();
+  return groupsOf(lines).flatMap(([head, ...parts]) => {
+    if (head === undefined) return [];
+    const quote = /: "(.*)"/.exec(head.text)?.[1];
+    const isAgain = quote !== undefined && !asksNew(quote);
+    const fresh = parts.filter(({ text }) => isNew(text));
+    if (quote === undefined) return isNew(head.text) ? [head, ...fresh] : fresh;
+    if (isAgain && fresh.length === 0) return [];
+    return [head, ...(fresh.length === 0 ? parts.slice(-1) : fresh)];
   });
 }
+
+/** Each line with those that are indented below it. */
+const groupsOf = (lines: readonly FitLine[]): readonly (readonly FitLine[])[] =>
+  lines.reduce<FitLine[][]>((groups, line) => {
+    const last = groups.at(-1);
+    if (last === undefined || !line.text.startsWith('  ')) groups.push([line]);
+    else last.push(line);
+    return groups;
+  }, []);
+
+/** Returns a test that is false for a text that says what one before it said; of few words only the very same does. */
+function saidFirst(): (text: string) => boolean {
+  const seen = new Set<string>();
+  const senses: Sense[] = [];
+  return (text) => {
+    const sense = senseOf(text);
+    const isAgain = seen.has(text) || (sense.terms.length >= MIN_TERMS && senses.some((earlier) => sameSense(earlier, sense)));
+    seen.add(text);
+    senses.push(sense);
+    return !isAgain;
+  };
+}
+
+const MIN_TERMS = 4;
 
 const HEADINGS_TOKENS = 80;
 

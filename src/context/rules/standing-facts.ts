@@ -2,6 +2,7 @@
 
 import { unique } from '../../domain/lists.ts';
 import { mayEnd } from '../../domain/memory/ends.ts';
+import { sameSense, senseOf } from '../../domain/memory/memory-sense.ts';
 import type { Ledger } from '../../domain/session/ledger.ts';
 import { hasEnded, type Message } from '../../domain/session/message.ts';
 import { chosenOption } from '../memory/chosen-option.ts';
@@ -46,12 +47,19 @@ export function followFacts(earlier: EarlierFacts, messages: readonly Message[],
   const question = isAnswered || hasNewer ? undefined : closingQuestion(followed.reply);
   const { open } = after.reduce(followOpenWork, followed.work);
   return {
-    constraints: unique(followed.constraints),
+    constraints: saidOnce(followed.constraints),
     decisions: unique(followed.decisions),
     chosen: unique(followed.chosen).filter((decision) => followed.decisions.includes(decision)),
     open: unique([...open, ...(question === undefined ? [] : [quoteLine(question, OPEN_CHARS)])]),
   };
 }
+
+/** An order that says the same as one before it, in the same or in other words, is no second one. */
+const saidOnce = (orders: readonly string[]): string[] =>
+  orders
+    .map((order) => ({ order, sense: senseOf(order) }))
+    .filter(({ sense }, at, all) => !all.slice(0, at).some((earlier) => sameSense(earlier.sense, sense)))
+    .map(({ order }) => order);
 
 type Followed = Omit<Facts, 'open'> & {
   readonly work: OpenWork;
