@@ -13,7 +13,7 @@ going: (?:{WE|I|WHO|VERSION})(?:['’]re|['’]m| are| am| is)? (?:{ADV} )?{TAKI
   + I'm going with the smaller library. - We're going for lunch.
 will not: ^(?!{IT} ).{1,40}{WILL_NOT} (?:be )?{BUILD} \w ~ need (?:it|that|this) ~ ^{YOU}
   + We won't support Windows. - It won't let me.
-let us: ^(?:i think )?let's (?:{ADV} )?{TAKE} \w ~ leave (?:it|this|that)\b ~ {KEEP_ON}(?! \w+ (?:seconds|minutes|days|final)) ~ to (?:find|check|see|get|look|debug|test)\b|first$
+let us: ^(?:i think )?let's (?:{ADV} )?{TAKE} \w ~ leave (?:it|this|that)\b|let's not {IDLE} ~ {KEEP_ON}(?! \w+ (?:seconds|minutes|days|final)) ~ to (?:find|check|see|get|look|debug|test)\b|first$
   + Let's use SQLite instead of the JSON file. - Let's take a look.
 verdict: ^(?:that's |it's |so |all |finally |our |my |the )*{VERDICT}(?:[ ,][^:]{0,40})?\s?[:,;–—-]\s?\S+ ~ ^call me|^(?:decided?|approved) (?:what|if|whether|how|later|it|by)
   + Decision: dates are shown in local time. - Plan B?

@@ -67,7 +67,7 @@ each needs: ^(?:{ALL}|{ALWAYS}) .{1,50}{REQUIRE} (?!{IT})\w
   + Each migration requires a rollback script. - Every one needs it.
 it must: ^(?!{IT} |{I} |{WE} |{YOU} ).{2,70}{MUST} (?:{ADV} )?(?:wait until|{LASTING}) ~ {CULPRIT} {MUST} ~ must-(?:have|see)
   + Error messages shall be in plain English. - The reason must be a race.
-always so: ^(?!{IT} (?!{MUST|SHOULD})|{I} )(?=.*{ALWAYS}).{1,80}(?:{MUST|SHOULD}) {LASTING} ~ ^{I} ~ ^there ~ {SHOULD} (?:{ADV} )*(?:happen|be a)
+always so: ^(?!{IT} (?!{MUST|SHOULD})|{I} )(?=.*{ALWAYS}).{1,80}(?:{MUST|SHOULD}) {LASTING} ~ ^{I} ~ ^there ~ {SHOULD} (?:{ADV} )*(?:happen|be a) ~ {IT} don't
   + It must always be UTC. - I should always know.
 stay so: ^(?!there|{I|WE|YOU} ).{1,60}(?:{SHOULD|MUST}) (?:{ADV} )?(?:{LASTS}) \w ~ ^{WE|YOU} ~ \b(?:problem|issue|bug|error)s? {SHOULD}
   + Python 3.9 has to keep working. - There should still be some.
