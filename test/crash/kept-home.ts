@@ -16,7 +16,12 @@ export type KeptHome = {
   readonly copy: () => string;
   /** A command line in this process, in a copy. */
   readonly run: (home: string, args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Ran>;
+  /** What a command line, or a function, says of a copy, without what differs from one to the next. */
+  readonly state: (home: string, shown: Shown, env?: Readonly<Record<string, string>>) => Promise<string>;
+  /** What the doctor finds in a copy, two hours later. */
+  readonly findings: (home: string) => Promise<readonly string[]>;
 };
+export type Shown = readonly string[] | ((home: string) => unknown);
 
 const PARTS = 'DESK_PARTS';
 /** The variable that says which version of the server `desk` starts. */
@@ -65,12 +70,23 @@ export async function createKeptHome(): Promise<KeptHome> {
     copyTree(world.home, home);
     return home;
   };
+  const run: KeptHome['run'] = (home, args, env = {}) => world.run(args, { env: { SANBOT_HOME: home, ...env } });
   return {
-    ...{ world, copy },
+    ...{ world, copy, run },
+    state: async (home, shown, env) =>
+      JSON.stringify(typeof shown === 'function' ? shown(home) : (await run(home, shown, env)).out)
+        .replaceAll(home, '')
+        .replace(/"(?:id|at|messageId)\\": \\"[^"]+"/g, ''),
+    findings: async (home) => {
+      age(home);
+      const found: readonly Found[] = JSON.parse((await run(home, ['doctor', '--json', '--no-endpoint'])).out).findings;
+      return found.map(({ kind, path }) => `${kind}: ${path.slice(home.length)}`);
+    },
     memories: SAID.flatMap((text) => listed.flatMap((each) => (each.text === text ? [each.id] : []))),
-    run: (home, args, env = {}) => world.run(args, { env: { SANBOT_HOME: home, ...env } }),
   };
 }
+
+type Found = { readonly kind: string; readonly path: string };
 
 /** As if it were two hours later: no process can still be writing what stands there half written. */
 export function age(home: string): void {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { age, createKeptHome, deskAt, FOLDERS, type KeptHome, page, signedIn, signInsIn } from '../../crash/kept-home.ts';
+import { age, createKeptHome, deskAt, FOLDERS, type KeptHome, page, type Shown, signedIn, signInsIn } from '../../crash/kept-home.ts';
 import { stepsToKill, tellKills, twoAtATime } from '../../crash/kills.ts';
 import { canTrace, lostByPowerCut, traceDriver } from '../../crash/power-cut.ts';
 import { choose } from '../../support/choose.ts';
@@ -20,7 +20,7 @@ type Act = {
   readonly args: () => readonly unknown[];
   readonly env?: Readonly<Record<string, string>>;
   /** What says how it is now. */
-  readonly shown: readonly string[] | ((home: string) => unknown);
+  readonly shown: Shown;
 };
 const acts: Readonly<Record<string, Act>> = {
   'trust add': { args: () => ['trust', 'add', '--yes', folder(1)], shown: ['trust', 'list', '--json'] },
@@ -43,10 +43,7 @@ const acts: Readonly<Record<string, Act>> = {
 test.each(Object.entries(acts))(
   '%s, killed at any step, leaves what was or what is to be, and nothing that the next opening does not mend',
   async (what, { args, env = {}, shown }) => {
-    const state = async (home: string): Promise<string> =>
-      JSON.stringify(typeof shown === 'function' ? shown(home) : (await kept.run(home, shown, env)).out)
-        .replaceAll(home, '')
-        .replace(/"(?:id|at|messageId)\\": \\"[^"]+"/g, '');
+    const state = (home: string): Promise<string> => kept.state(home, shown, env);
     const act = (home: string, kill: number, more = {}) =>
       kept.world.runBinary(['command', String(kill), JSON.stringify(args())], {
         env: { SANBOT_HOME: home, ...env, ...more },
@@ -69,8 +66,7 @@ test.each(Object.entries(acts))(
       age(home);
       const opened = await kept.run(home, ['-p', 'status']);
       if (opened.code !== 0) wrong.push(`the next turn ends with ${opened.code}: ${opened.err}`);
-      const { findings } = JSON.parse((await kept.run(home, ['doctor', '--json', '--no-endpoint'])).out);
-      for (const { kind, path } of findings) wrong.push(`${kind}: ${path.slice(home.length)}`);
+      wrong.push(...(await kept.findings(home)));
       const now = await state(home);
       if (now !== was && now !== willBe) wrong.push(`it is ${now}, neither ${was} nor ${willBe}`);
       if (now === was && now !== willBe) {
@@ -106,10 +102,7 @@ describe('several terminals at once', () => {
       ),
     );
   const listed = async (home: string, args: readonly string[], env = {}) => JSON.parse((await kept.run(home, args, env)).out);
-  const isWell = async (home: string): Promise<void> => {
-    age(home);
-    expect(JSON.parse((await kept.run(home, ['doctor', '--json', '--no-endpoint'])).out).findings).toEqual([]);
-  };
+  const isWell = async (home: string): Promise<void> => expect(await kept.findings(home)).toEqual([]);
 
   test('trust and stop trusting, and each answer is there afterwards', async () => {
     const home = kept.copy();
@@ -182,7 +175,7 @@ test('setup, killed at any step, leaves the settings as they were or as they are
     expect([was, willBe]).toContain(settings(home));
     age(home);
     expect(await kept.run(home, ['-p', 'status'])).toMatchObject({ code: 0 });
-    expect(JSON.parse((await kept.run(home, ['doctor', '--json', '--no-endpoint'])).out).findings).toEqual([]);
+    expect(await kept.findings(home)).toEqual([]);
   }
   tellKills('setup', { kills: chosen.length, steps });
 }, 600_000);
