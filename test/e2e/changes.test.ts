@@ -141,16 +141,17 @@ test('/changes shows a change and undoes it, with a question of its own for what
   expect(await terminal.exit).toMatchObject({ exitCode: 0 });
 });
 
-test('/changes is a table where no list can be drawn, and names the command line that undoes one', async () => {
+test('/changes is a numbered list with --plain, where a line chooses', async () => {
   const { world, session, numberOf } = await lookedAt();
   const first = await numberOf('rm old.txt');
   const terminal = await world.runAtTerminal(['--plain', '--resume', session]);
   await terminal.waitFor(/lists\s+the\s+commands/);
   terminal.send('/changes\r');
-  await terminal.waitFor(/# {2}when +changed +by/);
-  terminal.send(`/changes ${first}\r`);
+  await terminal.waitFor('Number, letter or words:');
+  terminal.send(`${first}\r`);
   await terminal.waitFor('Deleted: old.txt');
-  await terminal.waitFor(`Restore it: sanbot changes --restore ${first}`);
+  await terminal.waitFor(/1 Undo this\s+2 Undo this and everything since\s+3 Leave all as it is\s+4 Undo it in one file/);
+  terminal.send('\r');
   terminal.send('/quit\r');
   expect(await terminal.exit).toMatchObject({ exitCode: 0 });
 });

@@ -20,7 +20,7 @@ export function createLineQuestions({ askLine, show, columns }: LineIo): Questio
     return ((await askLine(answerLine(), signal)) ?? '').trim();
   };
   const inRows = (choices: readonly Choice<unknown>[], isRow = false): readonly string[] => {
-    const names = choices.map(({ name }) => name);
+    const names = choices.map(withKey).toSorted(byNumber);
     const row = names.join('   ');
     return isRow && textWidth(row) + 2 <= columns() ? [row] : names;
   };
@@ -37,21 +37,31 @@ export function createLineQuestions({ askLine, show, columns }: LineIo): Questio
       }
     },
     find: async (message, choices) => {
-      for (let left = choices; ; ) {
-        const names = left.slice(0, MAX_SHOWN).map(({ name }) => name);
-        const more = left.length - names.length;
-        const line = await ask(message, more === 0 ? names : [...names, moreText(more)]);
+      const areNumbered = choices.every(({ name }) => /^\d+ /.test(name));
+      const all = choices.map(({ name, value }, at) => ({ name, value, row: areNumbered ? name : `${at + 1}  ${name}` }));
+      for (let left = all; ; ) {
+        const rows = left.slice(0, MAX_SHOWN).map(({ row }) => row);
+        const more = left.length - rows.length;
+        const line = (await ask(message, more === 0 ? rows : [...rows, moreText(more)])).toLowerCase();
         if (line === '') return undefined;
         const isNumber = /^\d+$/.test(line);
-        const isMeant = (name: string): boolean =>
-          isNumber ? name.startsWith(`${line} `) : name.toLowerCase().includes(line.toLowerCase());
-        left = left.filter(({ name }) => isMeant(name));
+        const whole = left.filter(({ name }) => name.toLowerCase() === line);
+        const meant = left.filter(({ name, row }) => (isNumber ? row.startsWith(`${line} `) : name.toLowerCase().includes(line)));
+        left = whole.length === 0 ? meant : whole;
         if (left.length <= 1) return left[0]?.value;
       }
     },
     type: (message, signal) => askLine(message, signal),
   };
 }
+
+/** A choice that does not begin with what answers it does so here: no list is drawn to choose from. */
+const withKey = ({ name, words = [] }: Choice<unknown>): string => {
+  const key = words.find((word) => /^\d+$/.test(word)) ?? words[0];
+  return key === undefined || /^\d+[ .]/.test(name) ? name : `${key} ${name}`;
+};
+
+const byNumber = (a: string, b: string): number => (Number.parseInt(a, 10) || 0) - (Number.parseInt(b, 10) || 0);
 
 export const answerLine = (): string => localize({ en: 'Number, letter or words:', zh: '编号、字母或文字：' });
 const moreText = (count: number): string =>

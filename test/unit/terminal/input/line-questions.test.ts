@@ -73,3 +73,33 @@ test.each([
   expect(await questions.find('Which?', many)).toBe(found);
   expect(shown()).toContain('  20  message number 19\n  … 10 others; type words to narrow the list\n');
 });
+
+test.each([
+  [['2'], 'one'],
+  [['undo this'], 'one'],
+  [['everything'], 'all'],
+])('choices without numbers get them, and the whole name is meant before its beginning: lines %j', async (lines, found) => {
+  const { questions, shown } = asked(...lines);
+  const choices = [
+    { name: 'Leave all as it is', value: 'none' },
+    { name: 'Undo this', value: 'one' },
+    { name: 'Undo this and everything since', value: 'all' },
+  ];
+  expect(await questions.find('What should be done?', choices)).toBe(found);
+  expect(shown()).toContain('  1  Leave all as it is\n  2  Undo this\n  3  Undo this and everything since\n');
+});
+
+test.each([
+  ['1', 'act'],
+  ['f', 'one'],
+  ['', 'nothing'],
+])('each choice of a question shows what answers it: %j', async (line, chosen) => {
+  const { questions, shown } = asked(line);
+  const choices = [
+    { name: 'Leave it', value: 'nothing', words: ['n', '3'] },
+    { name: 'Undo it', value: 'act', words: ['y', '1'] },
+    { name: 'Undo it in one file', value: 'one', words: ['f', '4'] },
+  ];
+  expect(await questions.decide('What should be done?', choices, undefined)).toBe(chosen);
+  expect(shown()).toContain('  1 Undo it\n  3 Leave it\n  4 Undo it in one file\n');
+});
