@@ -66,7 +66,7 @@ describe('a compaction', () => {
 });
 
 test('commands do and show what they do at a terminal', async () => {
-  const { say, updates, comes, reload } = await loaded({ answer: choosing('Conversation') });
+  const { say, updates, comes, reload } = await loaded({ answer: choosing('Yes') });
   const offered = await comes(({ sessionUpdate }) => sessionUpdate === 'available_commands_update');
   const names = 'availableCommands' in offered ? offered.availableCommands.map(({ name }) => name) : [];
   expect(names).toEqual(expect.arrayContaining(['compact', 'undo', 'rewind', 'context', 'pin', 'recall']));
