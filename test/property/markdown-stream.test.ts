@@ -88,7 +88,7 @@ test('nothing of the text is lost: its words stand on the screen, and nothing th
       // Escape is shown as a sign, and what stood behind it as text; the numbers of a list may be those of its items.
       const screen = stripVTControlCharacters(screenOf([text], columns, colour)).replace(/[\s│]/gu, '');
       expect(screen).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f]/);
-      const source = text.replace(/^[ >*-]*\d+[.)] /gmu, '').replace(/^ *```.*$/gmu, '');
+      const source = text.replace(/^[ >*-]*\d+[.)] /gmu, '').replace(/(?<![^\n]) *```[^\n]*/gu, '');
       for (const word of new Set(wordsOf(source))) {
         const times = (all: string): number => all.split(word).length;
         expect(times(screen), `${word} in ${JSON.stringify(screen)}`).toBeGreaterThanOrEqual(times(source));

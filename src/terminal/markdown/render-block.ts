@@ -3,7 +3,7 @@
  *
  * Text comes in that has gone through `safeText`, block by block as `split-blocks.ts` cuts it, so that a block is shown once and never again.
  * The library `marked` says what is in a block; here it becomes rows: paragraphs and lists with words whole and a hanging indent, tables in
- * columns, code in the colours of its language, which stand in the place of its fences. Rows of the text stay rows: a model breaks its lines
+ * columns, code in the colours of its language, which stand in the place of fences that name no more than it. Rows of the text stay rows: a model breaks its lines
  * where it means to.
  *
  * Every word of the text is in the rows. Code is not broken into rows where it is printed, so that a command that is copied is one line.
@@ -47,11 +47,14 @@ function textRows(text: string, drawing: BlockDrawing): readonly string[] {
 
 function fencedRows({ text }: Block, { info, opening, closing }: NonNullable<Block['code']>, drawing: BlockDrawing): readonly string[] {
   const rows = text === '' ? [] : codeRows(text, info, drawing);
-  if (drawing.paint.hasColour) return rows;
+  if (drawing.paint.hasColour && isLanguage(info)) return rows;
   const fence = (line: string | undefined): readonly string[] =>
     line === undefined ? [] : wrap(line, drawing.columns).map(drawing.paint.quiet);
   return [...fence(opening), ...rows, ...fence(closing)];
 }
+
+/** A fence that says more, such as the name of a file, is shown. */
+const isLanguage = (info: string): boolean => /^[\w+#.-]*$/.test(info);
 
 function codeRows(text: string, info: string, { paint, columns, breaksCode }: BlockDrawing): readonly string[] {
   const lines = text.replaceAll('\t', '    ');
@@ -119,7 +122,7 @@ const prefixed = (mark: string, rows: readonly string[], paintMark: (text: strin
 function nestedCode({ text, lang, raw }: Tokens.Code, drawing: BlockDrawing): readonly string[] {
   const rows = codeRows(text, lang ?? '', drawing);
   const [, marks] = /^ *(`{3,}|~{3,})/.exec(raw) ?? [];
-  if (marks === undefined || drawing.paint.hasColour) return prefixed('  ', rows, drawing.paint.plain);
+  if (marks === undefined || (drawing.paint.hasColour && isLanguage(lang ?? ''))) return prefixed('  ', rows, drawing.paint.plain);
   return [drawing.paint.quiet(`${marks}${lang ?? ''}`), ...rows, drawing.paint.quiet(marks)];
 }
 

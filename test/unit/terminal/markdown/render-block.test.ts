@@ -93,6 +93,8 @@ describe('Markdown on a terminal', () => {
       `${paint.syntax('keyword', 'const')} a = ${paint.syntax('string', '"b"')} ${paint.syntax('comment', '// c')}`,
     );
     for (const name of ['klingon', 'sh']) expect(shown(`\`\`\`${name}\nqapla\n\`\`\``)).toBe(paint.code('qapla'));
+    const named = '```ts src/cart.ts\nx\n```';
+    expect(plain(named)).toBe(named);
   });
 
   test('Chinese breaks anywhere, but no row begins with a mark that closes or ends with one that opens', () => {
