@@ -149,6 +149,12 @@ export const GOING = '.deleted';
 const TEMPORARY = /^\..+\.(\d+)\.[^.]+\.(?:tmp|deleted)$/;
 const MINUTE_MS = 60_000;
 
+/** Whether what has this name is half written, or half deleted, by another process that still runs. */
+export function isOfOther(disk: Disk, name: string): boolean {
+  const pid = Number(TEMPORARY.exec(name)?.[1] ?? disk.pid);
+  return pid !== disk.pid && readHost(disk).isAlive(pid);
+}
+
 /**
  * Removes the half-written files that a killed process left in a folder; one that may still be in use stays. Of `ended`, a purge that was
  * killed, all go. Never throws.

@@ -4,7 +4,7 @@ import { SanbotError } from '../../domain/errors.ts';
 import { memoryKinds } from '../../domain/memory/memory.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { redact } from '../../domain/value/redact.ts';
-import { GOING, staleTemporaries, temporaryFor } from '../files/atomic-write.ts';
+import { GOING, isOfOther, staleTemporaries, temporaryFor } from '../files/atomic-write.ts';
 import { type Disk, faultPoint, fileSize, fsyncFolder, readOwnFile } from '../files/disk.ts';
 import { failureReason, storeFailure } from '../files/failure.ts';
 import { groupsOf, namesIn, printablePath, type StorePaths } from '../files/paths.ts';
@@ -105,7 +105,7 @@ export function deleteSession(disk: Disk, paths: StorePaths, sessionId: string, 
 
 /** Removes what killed processes left of sessions that they deleted or had half written; `stale`: what none can still be at work on. Never throws. */
 export function sweepDeleted(disk: Disk, paths: StorePaths, { stale = false } = {}): void {
-  const isLeft = (name: string): boolean => name.startsWith('.') && name.endsWith(GOING);
+  const isLeft = (name: string): boolean => name.startsWith('.') && name.endsWith(GOING) && !isOfOther(disk, name);
   const left = stale
     ? staleTemporaries(disk, paths.sessions)
     : namesIn(paths.sessions)

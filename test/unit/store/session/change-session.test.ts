@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { deleteSession, findLeftovers, renameSession, sweepDeleted } from '../../../../src/store/session/change-session.ts';
 import { contextOf, user } from '../../../support/build.ts';
@@ -75,8 +76,10 @@ describe('a session that is deleted', () => {
     expect(told).toEqual([expect.stringContaining('sanbot clean tries again')]);
     expect(store.sessions.list().map(({ sessionId }) => sessionId)).toEqual(['s2']);
     expect(namesOf(paths.sessions)).toEqual([expect.stringMatching(/^\.s1\..*\.deleted$/), 's2']);
+    const atWork = `.s3.${process.ppid}.id.deleted`;
+    for (const name of [atWork, `.s4.${0x3fffffff}.id.deleted`, '.s5.deleted']) mkdirSync(join(paths.sessions, name));
     sweepDeleted(disk, paths);
-    expect(namesOf(paths.sessions)).toEqual(['s2']);
+    expect(namesOf(paths.sessions)).toEqual([atWork, 's2']);
   });
 });
 
