@@ -25,13 +25,24 @@ export function traceDriver(
   const out = join(kept, 'trace');
   const traced = ['-f', '-qq', '-y', '-s', '4000', '-e', TRACED, '-o', out];
   const run = spawnSync('strace', [...traced, process.execPath, driver, ...args], { encoding: 'utf8', ...where });
-  const calls = readFileSync(out, 'utf8')
-    .split('\n')
-    .map((line) => line.replace(/^\d+\s+/, ''));
+  const calls = wholeCalls(readFileSync(out, 'utf8').split('\n'));
   return {
     ...{ code: run.status, err: run.stderr },
     calls: calls.filter((call) => / = \d/.test(call) && (call.includes(folder) || /^write\(1</.test(call))),
   };
+}
+
+/** Where another thread calls meanwhile, strace writes a call in two lines: it stands where it ended. */
+function wholeCalls(lines: readonly string[]): readonly string[] {
+  const begun = new Map<string, string>();
+  return lines.flatMap((line) => {
+    const [, pid = '', call = ''] = /^(\d*)\s*(.*)$/.exec(line) ?? [];
+    const [, beginning] = /^(.*?)\s*<unfinished \.\.\.>$/.exec(call) ?? [];
+    if (beginning !== undefined) begun.set(pid, beginning);
+    if (beginning !== undefined) return [];
+    const [, end] = /^<\.\.\. \w+ resumed>(.*)$/.exec(call) ?? [];
+    return [end === undefined ? call : `${begun.get(pid) ?? ''}${end}`];
+  });
 }
 
 /** What a power cut after one of these calls would take away of what was said before it, and what it would leave in the wrong order. */
