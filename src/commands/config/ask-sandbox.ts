@@ -38,7 +38,13 @@ export async function settingsAfterSandbox(settings: Settings, options: ChatOpti
   ] as const;
   const question = { en: 'May they run without asking you?', zh: '可以不询问你就运行它们吗？' };
   const answer = await pickOnTerminal(localize(question), choices, environment, 1);
-  if (answer === undefined) return settings;
+  if (answer === undefined) {
+    say(io, {
+      en: 'Nothing was saved: commands ask first, and so does the next start.',
+      zh: '未保存：命令运行前会询问，下次启动时会再次询问。',
+    });
+    return settings;
+  }
   editUserConfig({ ...storeEnvironmentOf(environment, settings.home), warn: io.warn }, settings.home, (text) =>
     setValue(text, SETTING, answer),
   );

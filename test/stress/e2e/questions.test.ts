@@ -66,6 +66,13 @@ describe.skipIf(probe.kind !== 'works')('with the sandbox on', () => {
       afterThisTest(() => terminal.kill('SIGKILL'));
       return terminal;
     };
+    const left = start();
+    await left.waitFor('y / n, or arrow keys and Enter; Esc to cancel');
+    left.send('\u001b');
+    await left.waitFor('Nothing was saved: commands ask first, and so does the next start.');
+    await left.waitFor(PROMPT);
+    left.kill('SIGKILL');
+    await left.exit;
     const first = start();
     await first.waitFor('May they run without asking you?');
     await first.waitFor('❯ 3 No');
