@@ -5,7 +5,7 @@ import type { PreparedCompaction } from '../../agent/compaction/types.ts';
 import type { AgentDeps } from '../../agent/deps.ts';
 import type { Session } from '../../agent/session/session.ts';
 import { isPinned } from '../../context/history/pins.ts';
-import { type Message, textOf } from '../../domain/session/message.ts';
+import { belowSections } from '../../context/summary/compressed-history.ts';
 import type { CompactionPreview, PendingCompaction } from '../../terminal/chat/context-port.ts';
 import { messageLine } from '../../terminal/views/rollback-text.ts';
 
@@ -27,9 +27,10 @@ export function pendingCompaction(prepared: PreparedCompaction, session: Session
 }
 
 function viewOf({ plan, summary, context, tokensAfter, cost }: PreparedCompaction): CompactionPreview {
+  const message = context.messages.find(({ origin, summary: own }) => origin === 'summary' && own !== undefined);
   return {
     text: summary.text,
-    byRule: belowSummary(context.messages),
+    byRule: message === undefined ? '' : belowSections(message),
     method: summary.method,
     // What is pinned is carried on word for word, in whatever message.
     leaving: removedMessages(plan)
@@ -43,13 +44,4 @@ function viewOf({ plan, summary, context, tokensAfter, cost }: PreparedCompactio
     ...cost,
     ledger: ledgerCounts(plan.ledger),
   };
-}
-
-/** Of the message that will stand in the context: what follows the sections; all of it where they are worded otherwise there. */
-function belowSummary(messages: readonly Message[]): string {
-  const message = messages.find(({ origin, summary }) => origin === 'summary' && summary !== undefined);
-  if (message?.summary === undefined) return '';
-  const whole = textOf(message.content);
-  const at = whole.indexOf(message.summary.text);
-  return at === -1 ? whole : whole.slice(at + message.summary.text.length).trim();
 }

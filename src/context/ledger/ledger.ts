@@ -26,7 +26,7 @@ import { changedFiles } from './files/changed-files.ts';
 import { isSamePath, undoneIn } from './files/undone.ts';
 import { rankIdentifiers } from './identifiers.ts';
 import { mergeLedger, someOf } from './merge-ledger.ts';
-import { commandText, outcomesOf, parseSuccess, wasRun } from './outcomes.ts';
+import { type CommandFailure, causeText, commandKey, commandText, outcomesOf, parseSuccess, wasRun } from './outcomes.ts';
 import { sourcedTexts, symbolsIn } from './sourced-texts.ts';
 import { toolCalls } from './tool-calls.ts';
 import type { ToolCall } from './types.ts';
@@ -49,7 +49,8 @@ export function continueLedger(earlier: Ledger, messages: readonly Message[], so
   const after = onlyKept(kept, messages);
   const files = changedFiles(calls);
   const found = ledgerOfCalls(messages, calls, { ...sources, after, files, todo: earlier.todo });
-  const merged = mergeLedger(withoutRestored(earlier, files.restored), { ...emptyLedger, ...found });
+  const before = withoutRestored(earlier, files.restored);
+  const merged = withoutSettled(mergeLedger(before, { ...emptyLedger, ...found }), before, [...calls, ...toolCalls(after, sources.bodyOf)]);
   const facts = followFacts(earlier, messages, kept);
   const undone = undoneDecisions(messages, calls, after);
   const decisions = facts.decisions.filter((decision) => !undone.has(decision));
@@ -65,6 +66,25 @@ export function continueLedger(earlier: Ledger, messages: readonly Message[], so
     symbols: someOf(symbolsIn(calls, earlier.symbols ?? [], merged)),
     progress: progressIn(earlier, messages, { calls, after }),
     proposal: newestProposal(earlier, messages, kept),
+  };
+}
+
+/** A command that failed here and worked in what is kept is no longer one that fails. */
+function withoutSettled(ledger: Ledger, earlier: Ledger, calls: readonly ToolCall[]): Ledger {
+  if (ledger.failedCommands.length === 0) return ledger;
+  const { failed, done } = outcomesOf(calls);
+  const now = mergeLedger(earlier, { ...emptyLedger, failedCommands: failed, done });
+  const failing = new Set(now.failedCommands.map(({ command }) => commandKey(command)));
+  const fails = ({ command }: CommandFailure): boolean => failing.has(commandKey(command));
+  const settled = ledger.failedCommands.filter((failure) => !fails(failure));
+  const causes = settled.flatMap((failure) => [failure.error, causeText(failure)]);
+  const repairs = now.done.filter((text) => parseSuccess(text)?.after.some((cause) => causes.includes(cause)));
+  const repaired = repairs.map((text) => parseSuccess(text)?.command);
+  const others = ledger.done.filter((text) => !repaired.includes(parseSuccess(text)?.command));
+  return {
+    ...ledger,
+    failedCommands: ledger.failedCommands.filter(fails),
+    done: repairs.length === 0 ? ledger.done : [...others, ...repairs],
   };
 }
 

@@ -62,10 +62,13 @@ const tally = (items: readonly string[]): readonly (readonly [string, number])[]
 };
 
 const programsIn = (command: string): readonly string[] =>
-  (command.slice(0, 400).split('<<')[0] ?? '')
+  (command.slice(0, 400).split(IS_TEXT.test(command) ? '\n' : '<<')[0] ?? '')
     .split(/&&|\|\||[;|\n]/)
     .flatMap((part) => /^\s{0,20}(?:sudo )?([a-z][\w.-]{1,30})(?:\s|$)/.exec(part)?.[1] ?? [])
     .filter((name) => !SHELL_WORDS.has(name));
+
+/** Lines of a file follow, as the commands of some agents have them. */
+const IS_TEXT = /^(?:edit|insert|append|create|write|apply_patch)\b[^\n]*\n/;
 
 const SHELL_WORDS = new Set(
   'cd echo ls cat head tail grep rg sed awk wc find sort uniq xargs tee cp mv rm mkdir touch chmod pwd which sleep true false export set test for do done if then fi while read printf cut tr diff stat source kill ps env date'.split(

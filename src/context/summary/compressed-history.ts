@@ -1,6 +1,6 @@
 import { lowest } from '../../domain/lists.ts';
 import type { Ledger } from '../../domain/session/ledger.ts';
-import type { Message, Summary } from '../../domain/session/message.ts';
+import { type Message, type Summary, textOf } from '../../domain/session/message.ts';
 import { todoText } from '../history/todo-list.ts';
 import { renderLedger } from '../ledger/render/render-ledger.ts';
 import type { CountTokens } from '../measure/count.ts';
@@ -74,6 +74,13 @@ const [REQUEST, ANSWERS] = [`${english.lastRequest}|${chinese.lastRequest}`, `${
 const LATEST_REFERENT = new RegExp(`^(- (?:${REQUEST})(?: \\([\\d-]{10}\\))?: ".*)\\n  (?:${ANSWERS}): ".*$`, 'm');
 
 const LOOK_UP = 'Where to look things up';
+
+/** What the message has below the sections; all of it where they are worded otherwise there. */
+export function belowSections({ content, summary }: Message): string {
+  const whole = textOf(content);
+  const shown = [summary?.text ?? '', withoutReferent(summary?.text ?? '')].find((text) => whole.includes(text));
+  return shown === undefined ? whole : whole.slice(whole.indexOf(shown) + shown.length).trim();
+}
 
 /** Below this, the full frame would weigh as much as what it frames. */
 const SMALL_LEDGER_TOKENS = 400;

@@ -23,11 +23,27 @@ test('a command of gh that only looks is told from one that changes something', 
   expect(CHANGES.filter(isReadOnlyCommand)).toEqual([]);
 });
 
+const run = (id: string, command: string, fails = false): readonly Message[] => [
+  calls({ id, name: 'run_command', input: { command } }),
+  answers({ id, content: fails ? 'src/a.ts(1,2): error TS2304: Cannot find name q.' : 'ok  app 1.2s', isError: fails }),
+];
+
+test('a check that failed and works in what is kept is not said to fail, and its cause is known with what repaired it', () => {
+  const nowhere = { bodyOf: () => undefined, bodyPath: () => '' };
+  const failed = run('a', 'make test:ci 2>&1', true);
+  const kept = [...run('b', 'make test:ci 2>&1 | tail -50'), ...run('c', 'npm run docs')];
+  const ledger = continueLedger(emptyLedger, failed, { ...nowhere, kept });
+  expect(ledger.failedCommands).toEqual([]);
+  expect(ledger.done).toEqual([expect.stringMatching(/^`make test:ci 2>&1 \| tail -50` succeeded, after: .*Cannot find name q/)]);
+  const next = continueLedger(ledger, kept, nowhere);
+  expect(next.done.filter((text) => text.includes('test:ci'))).toEqual(ledger.done);
+  const earlier = continueLedger(emptyLedger, failed, nowhere);
+  expect(earlier.failedCommands).toHaveLength(1);
+  expect(continueLedger(earlier, run('d', 'make lint'), { ...nowhere, kept }).failedCommands).toEqual([]);
+  expect(continueLedger(emptyLedger, failed, { ...nowhere, kept: run('e', 'make test:ci', true) }).failedCommands).toHaveLength(1);
+});
+
 test('two checks in a row that failed have worked once each of them has, before a compaction or after it', () => {
-  const run = (id: string, command: string, fails = false): readonly Message[] => [
-    calls({ id, name: 'run_command', input: { command } }),
-    answers({ id, content: fails ? 'src/a.ts(1,2): error TS2304: Cannot find name q.' : 'ok', isError: fails }),
-  ];
   const nowhere = { bodyOf: () => undefined, bodyPath: () => '' };
   const failed = run('a', 'npm test && npm run lint', true);
   const failing = (parts: readonly (readonly Message[])[]) =>

@@ -20,6 +20,25 @@ test('what explains a program, allows something or concedes it leaves no work op
   expect(explained.filter(isOpen)).toEqual([]);
 });
 
+test('what the weather, a pandemic or a family has not done yet is no work', () => {
+  const world = [
+    'It has not stopped raining yet.',
+    "My parents haven't arrived yet.",
+    '雨还没停。',
+    '爸爸还没回来。',
+    '但是，现在新冠疫情还没有结束，我觉得出行和参加社交活动有些困难。',
+  ];
+  expect(world.filter(isOpen)).toEqual([]);
+  const work = ['The last two pages have not been translated yet.', '三店的数据还没到。', '压测还没开始。', '迁移还没结束。'];
+  expect(work.filter((sentence) => !isOpen(sentence))).toEqual([]);
+});
+
+test('what a program prints while it waits is no work, and a wait for the user is', () => {
+  expect(['Waiting for the debugger to disconnect...', 'Waiting for lock file…'].filter(isOpen)).toEqual([]);
+  const waits = ['Waiting for your approval.', 'Waiting for your decision on the schema...'];
+  expect(waits.filter((sentence) => !isOpen(sentence))).toEqual([]);
+});
+
 test('what is left stays open', () => {
   const left = [
     'Remaining: the index on orders.created_at.',

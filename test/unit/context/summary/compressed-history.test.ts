@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type CompressedHistoryInput, compressedHistory, summaryOf } from '../../../../src/context/summary/compressed-history.ts';
+import {
+  belowSections,
+  type CompressedHistoryInput,
+  compressedHistory,
+  summaryOf,
+} from '../../../../src/context/summary/compressed-history.ts';
 import { narrativeSections, requiredSections, sectionNames } from '../../../../src/context/summary/summary-sections.ts';
 import { emptyLedger } from '../../../../src/domain/session/ledger.ts';
 import { messageSchema, textOf } from '../../../../src/domain/session/message.ts';
@@ -26,6 +31,15 @@ describe('the message that stands for older ones', () => {
     expect(text).toContain(
       '## Current Status\n\nThe parser is finished.\n\n## Pending Tasks\n\nNone.\n\n## User Preferences\n\n- Never push to main.\n\n## Key Decisions\n\nNone.\n\n## Ledger\n\n### Files modified\n\n- src/a.ts',
     );
+  });
+
+  test('what is below the sections is known too where the request they end with has lost what it answers', () => {
+    const proposal = 'Should I proceed with the tag?';
+    const text = `## Current Status\n\n- Latest request: "yes, do it" (Done)\n  in answer to: "${proposal}"\n- Branch: main`;
+    const message = compressedHistory(made({ text, ledger: { ...ledger, proposal } }));
+    expect(textOf(message.content)).not.toContain('in answer to');
+    expect(belowSections(message)).toMatch(/^## Pending Tasks\n.*Should I proceed with the tag\?.*- src\/a\.ts$/s);
+    expect(belowSections(message)).not.toContain('Branch: main');
   });
 
   test('has each of the eight headings once, whoever writes it', () => {
