@@ -46,7 +46,8 @@ async function pointsOf({ kind, command }: Case): Promise<readonly Point[]> {
   const made = undoWorld(kind, 'binary');
   const steps = async (within: 'turn' | 'restore', args: readonly string[]): Promise<readonly Point[]> => {
     const file = join(made.world.cwd, within);
-    await made.line(['0', ...args], { STEPS: file });
+    const ran = await made.line(['0', ...args], { STEPS: file });
+    if (!existsSync(file)) throw new Error(`${kind}, ${command}: no step was taken: ${JSON.stringify(ran)}`);
     const all = readFileSync(file, 'utf8').trim().split('\n');
     return all.flatMap((called, i) => (OF_CHANGES.test(called) ? [{ within, step: i + 1, called }] : []));
   };
