@@ -134,6 +134,28 @@ describe('sanbot setup', () => {
     expect(world.read('config.json')).toBe(before);
   });
 
+  test.each([
+    ['Esc', '\u001b'],
+    ['Ctrl-C', '\u0003'],
+    ['Ctrl-D', '\u0004'],
+  ])('%s leaves a list, and neither it nor a key that types nothing moves the mark', async (_, key) => {
+    const world = createSandbox();
+    const terminal = await world.runAtTerminal(['setup']);
+    await terminal.waitFor('Esc goes back');
+    for (const row of ['2. OpenAI', '3. OpenRouter']) {
+      terminal.send('\u001b[B');
+      await terminal.waitFor(`❯ ${row}`);
+    }
+    for (const none of ['\u001b[D', '\u001b[F', '\u001b[15~', '\u0001', '\t']) terminal.send(none);
+    terminal.send('\u001b[B');
+    await terminal.waitFor('❯ 4. Another');
+    const before = terminal.text().length;
+    terminal.send(key);
+    await terminal.waitFor('Nothing was changed.');
+    expect(terminal.text().slice(before)).not.toContain('❯');
+    expect((await terminal.exit).exitCode).toBe(0);
+  });
+
   test('Ctrl-C in the middle leaves the settings as they were', async () => {
     const world = configured();
     const terminal = await world.runAtTerminal(['setup']);

@@ -4,7 +4,7 @@ import { input, password, search, select } from '@inquirer/prompts';
 import { AbortedError } from '../../domain/errors.ts';
 import { answerOf, noMatchText, noText, tips, yesNoTip, yesOrNoText, yesText } from './input-text.ts';
 import { nextRead, QUIET_MS } from './keyboard.ts';
-import { splitKeys } from './keys.ts';
+import { CTRL_C, splitKeys } from './keys.ts';
 
 /**
  * The one place that knows the library of prompts. Loaded only when something is asked.
@@ -38,7 +38,8 @@ export const chooseOne = <T>(
   const isKeyed = choices.some(({ words }) => words !== undefined);
   const asTyped = (key: string): readonly string[] => {
     const at = choices.findIndex(({ words = [] }) => words.includes(key.toLowerCase()));
-    if (at === -1) return isKeyed && /^\d$/.test(key) ? [] : [key];
+    // The library takes a key that types nothing for the beginning of every name, so for the first.
+    if (at === -1) return isNoAnswer.test(key) || (isKeyed && /^\d$/.test(key)) ? [] : [key];
     return [...choices.map(() => UP), ...choices.slice(0, at).map(() => DOWN), '\r'];
   };
   return ask(
@@ -50,6 +51,9 @@ export const chooseOne = <T>(
 
 const UP = '\u001b[A';
 const DOWN = '\u001b[B';
+/** Keys that neither move, choose, erase nor type. */
+const isNoAnswer = /^(?:\u001b(?!$|[[O][AB]$)|[^\P{Cc}\u0003\u0004\b\r\n\u000e\u0010\u001b\u007f])/u;
+const [ESCAPE, CTRL_D] = ['\u001b', '\u0004'];
 
 export const searchOne = <T>(message: string, matching: (typed: string) => readonly Choice<T>[], io: PromptIo): Promise<T> =>
   ask(io, (context) => {
@@ -80,7 +84,7 @@ export const askYesNo = async (message: string, io: PromptIo): Promise<boolean> 
   return answerOf(answer) === 'yes';
 };
 
-type PromptContext = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream; signal?: AbortSignal };
+type PromptContext = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream; signal: AbortSignal };
 
 /** What was typed before is no answer: whoever reads next has it. The library's errors are known by their names. */
 async function ask<T>(
@@ -90,12 +94,14 @@ async function ask<T>(
 ): Promise<T> {
   const early = await takeTyped(from);
   let isEscape = false;
-  const onEscape = (): void => {
-    isEscape = true;
+  const left = new AbortController();
+  const onLeave = (key: string): void => {
+    isEscape = key === ESCAPE;
+    left.abort();
   };
   try {
-    const read = (keys: NodeJS.ReadableStream) => question({ input: keys, output, ...(signal === undefined ? {} : { signal }) });
-    return await keyByKey(from, { onEscape, asTyped }, read);
+    const until = signal === undefined ? left.signal : AbortSignal.any([signal, left.signal]);
+    return await keyByKey(from, { onLeave, asTyped }, (keys) => question({ input: keys, output, signal: until }));
   } catch (error) {
     const isAbort = error instanceof Error && ['AbortPromptError', 'ExitPromptError', 'CancelPromptError'].includes(error.name);
     if (!isAbort) throw error;
@@ -109,24 +115,25 @@ export class LeftByEscape extends AbortedError {}
 
 /** The keys that the library gets for one that was pressed. */
 type AsTyped = (key: string) => readonly string[];
-type Keys = { readonly onEscape: () => void; readonly asTyped: AsTyped };
+type Keys = { readonly onLeave: (key: string) => void; readonly asTyped: AsTyped };
 type Input = PromptIo['input'] & { readonly isTTY?: boolean; readonly setRawMode?: (raw: boolean) => unknown };
 
 /**
  * Lets the library see one key at a time: it looks a list up anew only when its event is over, and an Enter in the same piece would choose
- * from the list before. What follows the answer stays in the input, for whoever reads next.
+ * from the list before. What follows the answer stays in the input, for whoever reads next. It never sees a key that leaves: Ctrl-C moves
+ * the mark of a list, and after Ctrl-D, or the end of the input, it would wait for ever.
  */
-async function keyByKey<T>(input: Input, { onEscape, asTyped }: Keys, read: (keys: NodeJS.ReadableStream) => Promise<T>): Promise<T> {
+async function keyByKey<T>(input: Input, { onLeave, asTyped }: Keys, read: (keys: NodeJS.ReadableStream) => Promise<T>): Promise<T> {
   const keys = Object.assign(new PassThrough(), { isTTY: input.isTTY, setRawMode: (raw: boolean) => input.setRawMode?.(raw) });
   const decoder = new StringDecoder('utf8');
   const waiting: string[] = [];
   let next: NodeJS.Immediate | undefined;
   const give = (): void => {
     const key = waiting.shift();
-    // The library knows one key that leaves.
-    if (key !== undefined) keys.write(key === '\u001b' ? '\u0003' : key);
-    if (key === '\u001b') onEscape();
-    next = waiting.length === 0 ? undefined : setImmediate(give);
+    const isLeft = key === ESCAPE || key === CTRL_C || key === CTRL_D;
+    if (isLeft) onLeave(key);
+    else if (key !== undefined) keys.write(key);
+    next = isLeft || waiting.length === 0 ? undefined : setImmediate(give);
   };
   const onData = (chunk: Buffer | string): void => {
     const typed = splitKeys(typeof chunk === 'string' ? chunk : decoder.write(chunk));
@@ -134,10 +141,10 @@ async function keyByKey<T>(input: Input, { onEscape, asTyped }: Keys, read: (key
     // What a terminal sends in one piece with other text is a text, not an answer.
     const isAlone = key !== undefined && more.every((other) => other === '\r' || other === '\n');
     const given = isAlone ? asTyped(key) : [];
-    waiting.push(...(isAlone && given[0] !== key ? given : typed));
+    waiting.push(...(isAlone && given[0] !== key ? given : typed.filter((each) => asTyped(each).length > 0)));
     next ??= setImmediate(give);
   };
-  const onEnd = (): void => void keys.end();
+  const onEnd = (): void => onLeave('');
   input.on('data', onData).on('end', onEnd).resume();
   try {
     return await read(keys);
