@@ -90,7 +90,7 @@ function wayOf(argv) {
 function placesOf(bundle) {
   const inPackage = dirname(bundle);
   try {
-    const home = process.env.SANBOT_HOME ?? join(homedir(), '.sanbot');
+    const home = process.env.SANBOT_HOME || join(homedir(), '.sanbot');
     return isAbsolute(home) ? [inPackage, home] : [inPackage];
   } catch {
     // A user without a home: the program says so.

@@ -55,7 +55,7 @@ function languageOf(isTerminal) {
 }
 
 function settingsNameLanguage() {
-  const home = process.env.SANBOT_HOME ?? join(require('node:os').homedir(), '.sanbot');
+  const home = process.env.SANBOT_HOME || join(require('node:os').homedir(), '.sanbot');
   try {
     return !isAbsolute(home) || readFileSync(join(home, 'config.json'), 'utf8').includes('"ui"');
   } catch (error) {

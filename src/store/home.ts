@@ -13,12 +13,12 @@ const HOME_HINT = {
 };
 
 /**
- * Returns where everything is stored: SANBOT_HOME (which the --home flag sets), else .sanbot in the user's home. An empty or relative value
- * is refused with config_invalid, because node returns a relative home for HOME="", and the home must not end up below the working folder
+ * Returns where everything is stored: SANBOT_HOME (which the --home flag sets), else .sanbot in the user's home. A relative value is
+ * refused with config_invalid, and so is HOME="", for which node returns a relative home: the home must not end up below the working folder
  * by accident.
  */
 export function resolveHome(env: Readonly<Record<string, string | undefined>>, homedir: () => string): string {
-  if (env.SANBOT_HOME !== undefined) return requireAbsolute(env.SANBOT_HOME, 'SANBOT_HOME');
+  if (env.SANBOT_HOME) return requireAbsolute(env.SANBOT_HOME, 'SANBOT_HOME');
   // A user with neither an entry in the password file nor HOME has no home, and node throws.
   return join(requireAbsolute(orUndefined(homedir) ?? '', 'HOME'), '.sanbot');
 }
