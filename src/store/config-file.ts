@@ -6,7 +6,7 @@ import { errnoOf } from '../domain/value/errno.ts';
 import { orUndefined } from '../domain/value/or-undefined.ts';
 import { decodeText, encodeText, formOf, NO_TEXT } from '../domain/value/text-bytes.ts';
 import { writeFileAtomic } from './files/atomic-write.ts';
-import { type Disk, ensureFolder, openToRead, useAndClose } from './files/disk.ts';
+import { type Disk, ensureFolder, entryExists, openToRead, useAndClose } from './files/disk.ts';
 import { withLock } from './files/lock.ts';
 import { pathsOf } from './files/paths.ts';
 import { readBytes } from './files/read-text.ts';
@@ -104,8 +104,10 @@ function readIfExists(path: string): ConfigFile | undefined {
   try {
     return { path, text: useAndClose(openToRead(path, { followLinks: true }), textIn) };
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error))) return undefined;
-    throw unreadableError(path, reasonOf(error), error);
+    if (!['ENOENT', 'ENOTDIR'].includes(errnoOf(error))) throw unreadableError(path, reasonOf(error), error);
+    // What was to be forbidden there must not be allowed because its disk is away.
+    if (entryExists(path)) throw unreadableError(path, { en: 'it is a link to nothing', zh: '它是失效的链接' }, error);
+    return undefined;
   }
 }
 

@@ -73,7 +73,10 @@ describe('the servers of a project', () => {
     ['{"mcpServers": {"a": {}}}', '"a" is not used: expected either command'],
     ['{"mcpServers": {"a": {"type": "sse", "url": "https://example.com"}}}', 'servers of the type \\"sse\\" are not supported'],
     ['{"mcpServers": {"a": {"url": "ftp://example.com/mcp"}}}', '"a" is not used: url: expected an address that starts with http://'],
-    ['{"mcpServers": {"a": {"command": 7}}}', '"a" is not used: command has a wrong value'],
+    ['{"mcpServers": {"a": {"command": 7}}}', '"a" is not used: command: expected text in double quotes'],
+    ['{"mcpServers": {"a": {"command": "x", "args": "-y"}}}', '"a" is not used: args: expected a list'],
+    ['{"mcpServers": {"a": {"command": "x", "env": ["A=1"]}}}', '"a" is not used: env: expected an object'],
+    ['{"mcpServers": {"a": "npx x"}}', '"a" is not used: expected an object'],
     ['{"mcpServers": {"我": {"command": "x"}}}', 'is not the name of a server'],
     ['{"mcpServers": {"a b": {"command": "x"}, "a_b": {"command": "y"}}}', '"a_b" is not used: there is another server'],
   ])('that are wrong are told of in a line each and stop nothing: %s', async (text, line) => {

@@ -96,6 +96,7 @@ const typeNames: Readonly<Record<string, Bilingual>> = {
   string: { en: 'text in double quotes', zh: '双引号中的文字' },
   boolean: { en: 'true or false', zh: 'true 或 false' },
   object: { en: 'an object', zh: '对象' },
+  record: { en: 'an object', zh: '对象' },
   array: { en: 'a list', zh: '列表' },
 };
 

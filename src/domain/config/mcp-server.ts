@@ -127,9 +127,7 @@ function problemOf(error: z.ZodError, value: unknown): Bilingual {
     };
   const [issue] = error.issues;
   const key = issue?.path.map(String).join('.') ?? '';
-  if (issue?.code !== 'custom' && issue?.message !== ADDRESS)
-    return { en: `${key === '' ? 'it' : key} has a wrong value`, zh: `${key === '' ? '它' : key} 的值有误` };
-  const expected = expectedText(issue);
+  const expected = issue === undefined ? sameInBoth('') : expectedText(issue);
   const answer = { en: `expected ${expected.en}`, zh: `应为${expected.zh}` };
   return key === '' ? answer : because(sameInBoth(key), answer);
 }

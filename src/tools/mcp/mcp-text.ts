@@ -23,7 +23,7 @@ export const mcpText = {
   killed: (signal: string): Bilingual => ({ en: `it was killed by ${signal}`, zh: `它被 ${signal} 终止` }),
   notConnected: { en: 'there is no connection', zh: '没有连接' },
   lost: (server: string, why: Bilingual): Bilingual => ({
-    en: `The MCP server ${server} does not answer: ${why.en}. It is tried again when one of its tools is called.`,
+    en: `The MCP server ${server} does not answer: ${why.en.replace(/\.$/, '')}. It is tried again when one of its tools is called.`,
     zh: `MCP 服务器 ${server} 没有响应：${why.zh}。调用它的工具时会再次尝试。`,
   }),
   throughProxy: (server: string): Bilingual => ({

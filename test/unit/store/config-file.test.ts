@@ -37,6 +37,7 @@ describe('the settings files', () => {
 
   test.each([
     ['a folder', (path: string) => mkdirSync(join(path, 'more'), { recursive: true })],
+    ['a link to nothing', (path: string) => symlinkSync(join(home, 'gone'), path)],
     ['a named pipe', (path: string) => execFileSync('mkfifo', [path])],
     ['too large', (path: string) => writeFileSync(path, 'x'.repeat(1_000_001))],
     ['not UTF-8', (path: string) => writeFileSync(path, Buffer.from([0x7b, 0xff, 0xfe, 0x7d]))],
