@@ -122,6 +122,26 @@ describe('at a terminal', () => {
     }
   });
 
+  test.each([
+    'Read(letters)',
+    'Read(letters/)',
+    'Read(/letters/**)',
+    'Read(./letters/a.txt)',
+    'Read(src/../letters)',
+    'Read(~/project/**)',
+    'Read(~/project/letters)',
+  ])('--disallowedTools %s holds for what is in the folder, as in Claude Code [S-13]', async (pattern) => {
+    const world = createSandbox();
+    mkdirSync(join(world.cwd, 'letters'));
+    writeFileSync(join(world.cwd, 'letters', 'a.txt'), 'dear moon\n');
+    const env = { SANBOT_PROVIDER: 'offline', HOME: dirname(world.cwd), SANBOT_HOME: world.home };
+    for (const command of ['cat letters/a.txt', 'cat ~/project/letters/a.txt']) {
+      const say = ['-p', `run ${command}`, '--disallowedTools', pattern, '--permission-mode', 'bypass', '--output-format', 'json'];
+      const { out } = await world.run(say, { env });
+      expect([command, out.includes('a deny rule of the user covers it'), out.includes('dear moon')]).toEqual([command, true, false]);
+    }
+  });
+
   test('a rule for a folder holds for the repository that lay there when it was written, and for none put in its place [S-13]', async () => {
     const world = createSandbox();
     const lies = (address: string | undefined) => {

@@ -34,9 +34,13 @@ const PATTERNED: ReadonlySet<string> = new Set([
  */
 export function readToolFlags(option: string, texts: readonly string[]): ToolFlags {
   const items = texts.flatMap((text) => itemsOf(option, text));
-  const read = items.map(({ name, pattern }) => {
+  const read = items.flatMap(({ name, pattern }) => {
     const tool = toolOf(option, name);
-    return pattern === undefined ? tool : patternRule(option, tool, pattern);
+    if (pattern === undefined) return [tool];
+    // In Claude Code one slash is the project's folder and two are the disk's. What is forbidden is so for both.
+    const isPath = !['run_command', 'fetch_url'].includes(tool) && /^\/[^/]/.test(pattern);
+    const patterns = option === '--deny' && isPath ? [pattern, pattern.slice(1)] : [pattern];
+    return patterns.map((each) => patternRule(option, tool, each));
   });
   return { names: read.filter((each) => typeof each === 'string'), rules: read.filter((each) => typeof each !== 'string') };
 }
@@ -87,7 +91,8 @@ function closing(text: string, open: number): number | undefined {
 function toolOf(option: string, name: string): string {
   const tool = ownToolName(name);
   if (toolNames.includes(tool)) return tool;
-  if (tool.startsWith(MCP_PREFIX)) return tool.slice(MCP_PREFIX.length).includes('__') || tool.includes('*') ? tool : `${tool}__*`;
+  if (tool.startsWith(MCP_PREFIX) && !tool.endsWith('__'))
+    return tool.slice(MCP_PREFIX.length).includes('__') || tool.includes('*') ? tool : `${tool}__*`;
   const tools = toolNames.join(', ');
   const advice = nearestHint(name, [...toolNames, ...otherToolNames], {
     en: `The tools are ${tools}.`,
@@ -103,8 +108,8 @@ function patternRule(option: string, tool: string, pattern: string): PermissionR
   const whole = `${tool}(${pattern})`;
   if (!PATTERNED.has(tool)) throw wrong(option, whole, { en: `${tool} without brackets`, zh: `不带括号的 ${tool}` });
   if (pattern === '*' || pattern === '**') return tool;
-  if (pattern === '') throw wrong(option, whole, { en: 'something in the brackets', zh: '括号中的内容' });
   const rule = ruleOf(tool, nativePattern(tool, pattern));
+  if (pattern === '' || rule.prefix === '') throw wrong(option, whole, { en: 'something in the brackets', zh: '括号中的内容' });
   if (tool === 'run_command' && /\*/.test(rule.prefix ?? rule.command ?? ''))
     throw wrong(option, whole, {
       en: 'a command with * only at its end, behind a blank or a colon',

@@ -39,11 +39,11 @@ type Place = {
 
 function isCovered(rule: readonly string[], word: ShellPattern, { folder, cwd, form }: Place): boolean {
   const from = form(joinPatterns(folder ?? undefined, word) ?? word);
-  // Whose home it is is not known here, so it may be any folder above.
+  // Whose home it is is not known here, so it may be any folder above; `.` stands behind one of which the rule covers all.
   if (from.startsWith('~')) {
     const star = rule.findIndex((part) => part.includes('*'));
     const homes = rule.slice(0, star < 0 ? rule.length : star).map((_, at) => rule.slice(0, at));
-    return homes.some((home) => meets(rule, normal([...home, ...from.split('/').slice(1)])));
+    return homes.some((home) => meets(normal(rule), normal([...home, ...from.split('/').slice(1)])));
   }
   const absolute = from.startsWith('/') ? from : `${form(cwd).replace(/[\\*?[]/g, '\\$&')}/${from}`;
   return meets(rule, normal(absolute.split('/')));

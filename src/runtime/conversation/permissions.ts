@@ -69,7 +69,7 @@ export function openPermissions(
       refresh();
       const all = { ...written, allow: [...written.allow, ...rules.allow], deny: [...written.deny, ...rules.deny] };
       const placed = withFolders(withHomePaths(ofThisRepository(all), orUndefined(environment.homedir)), folders());
-      return withLinks(placed, environment.cwd());
+      return withLinks(withContents(placed), environment.cwd());
     },
     change,
     keep: (offer: PermissionOffer) => change((before) => withOffer(before, offer)),
@@ -109,9 +109,13 @@ function repositoryOf(folder: string): string | null {
 
 /** A path with ~/ in front is one in the person's home. */
 function withHomePaths(settings: PermissionSettings, homedir: string | undefined): PermissionSettings {
-  const expand = (rule: PermissionRule): PermissionRule =>
-    rule.path?.startsWith('~/') && homedir !== undefined ? { ...rule, path: `${homedir}${rule.path.slice(1)}` } : rule;
-  return { ...settings, allow: settings.allow.map(expand), ask: settings.ask.map(expand), deny: settings.deny.map(expand) };
+  const expand = (rule: PermissionRule): readonly PermissionRule[] => {
+    if (!rule.path?.startsWith('~/') || homedir === undefined) return [rule];
+    // Of the second form namesPath knows where the home ends.
+    const forms = rule.path.startsWith('~/*') ? ['', '/.'] : [''];
+    return forms.map((form) => ({ ...rule, path: `${homedir}${form}${rule.path?.slice(1)}` }));
+  };
+  return { ...settings, allow: settings.allow.flatMap(expand), ask: settings.ask.flatMap(expand), deny: settings.deny.flatMap(expand) };
 }
 
 /** A relative path that a rule forbids or asks about is one in each added folder too; what a rule allows is in the working folder alone. */
@@ -124,6 +128,13 @@ function withFolders(settings: PermissionSettings, folders: readonly string[]): 
   return { ...settings, ask: settings.ask.flatMap(inEach), deny: settings.deny.flatMap(inEach) };
 }
 
+/** What forbids or asks about a folder does so about all that is in it. */
+function withContents(settings: PermissionSettings): PermissionSettings {
+  const both = (rule: PermissionRule): readonly PermissionRule[] =>
+    rule.path === undefined || /\*[^/]*$/.test(rule.path) ? [rule] : [rule, { ...rule, path: `${rule.path.replace(/\/$/, '')}/**` }];
+  return { ...settings, ask: settings.ask.flatMap(both), deny: settings.deny.flatMap(both) };
+}
+
 /** What forbids or asks is about files, also where a link leads to them: it holds for where they are as well. */
 function withLinks(settings: PermissionSettings, cwd: string): PermissionSettings {
   const both = (rule: PermissionRule): readonly PermissionRule[] => {
@@ -134,7 +145,7 @@ function withLinks(settings: PermissionSettings, cwd: string): PermissionSetting
   return { ...settings, ask: settings.ask.flatMap(both), deny: settings.deny.flatMap(both) };
 }
 
-/** The pattern with links resolved up to its first `*`; undefined where there are none, or nothing is there. */
+/** The pattern with links and `..` resolved up to its first `*`; undefined where there are none. */
 function realPattern(pattern: string | undefined, cwd: string): string | undefined {
   if (pattern === undefined) return undefined;
   const folder = orUndefined(() => realpathSync(cwd)) ?? cwd;
@@ -142,8 +153,10 @@ function realPattern(pattern: string | undefined, cwd: string): string | undefin
   const star = parts.findIndex((part) => part.includes('*'));
   const end = star < 0 ? parts.length : star;
   const literal = parts.slice(0, end).join('/') || '/';
-  const real = orUndefined(() => realpathSync(literal));
-  return real === undefined || real === literal ? undefined : [real, ...parts.slice(end)].join('/');
+  const real = orUndefined(() => realpathSync(literal)) ?? literal;
+  return real === literal && !/(?:^|\/)\.\.(?:\/|$)/.test(pattern)
+    ? undefined
+    : [real, ...parts.slice(end)].join('/').replace(/^\/\//, '/');
 }
 
 /** False in the person's home and above it: there, what later runs lies beside the work. */

@@ -37,6 +37,9 @@ describe('what may run, on the command line', () => {
     ['Bsh', 'Did you mean Bash?'],
     ['run_command(git', 'a ) for each ('],
     ['run_command()', 'something in the brackets'],
+    ['Bash(:*)', 'something in the brackets'],
+    ['mcp__', 'there is no tool "mcp__"'],
+    ['mcp__files__', 'there is no tool "mcp__files__"'],
     ['run_command(git * status)', '* only at its end'],
     ['run_command(git*)', '* only at its end'],
     ['run_command(bash *)', 'says nothing of what would run'],
@@ -142,6 +145,12 @@ describe('what may run, on the command line', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  test('what denies a path that begins with one slash is about the folder too, and two are the disk alone', () => {
+    const denying = (text: string) => permissionFlags({ allow: [], deny: [text] }).rules?.deny.map(({ path }) => path);
+    expect([denying('Read(/src/**)'), denying('Read(//src/**)'), denying('Read(/)')]).toEqual([['/src/**', 'src/**'], ['/src/**'], ['/']]);
+    expect(permissionFlags({ allow: ['Edit(/src/**)'], deny: [] }).rules?.allow).toEqual([{ tool: 'edit_file', path: '/src/**' }]);
   });
 
   test('rules of both kinds hold, and what denies a whole tool is a rule too', () => {

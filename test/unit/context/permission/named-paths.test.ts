@@ -44,6 +44,8 @@ test('a rule about a file, names with a star, and folders of the home are found 
     'cat k/*',
   ]);
   expect(await covered(['cat ~/letters/a', 'cat ~/other/a'], { tool: '*', path: '/home/x/letters/**' })).toEqual(['cat ~/letters/a']);
+  const home = { tool: '*', path: '/home/x/./**' };
+  expect(await covered(['cat ~/letters/a', 'ls ~', 'cat /etc/a'], home)).toEqual(['cat ~/letters/a', 'ls ~']);
 });
 
 test('a rule that forbids writing leaves alone what is proven to only read', async () => {
