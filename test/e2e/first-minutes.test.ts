@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -53,6 +53,19 @@ describe('a message on the command line', () => {
     again.send('\u0004');
     await again.exit;
     expect(world.names('sessions')).toHaveLength(1);
+  });
+
+  test('may bring up a warning, which is a row of its own and not printed into the drawn ones', async () => {
+    const world = createSandbox();
+    mkdirSync(world.home);
+    chmodSync(world.home, 0o755);
+    const terminal = await world.runAtTerminal([]);
+    await terminal.waitFor('> ');
+    terminal.send('what is the status?\r');
+    await terminal.waitForScreen((rows) => rows.some((row) => /^Warning: Others could enter/.test(row)));
+    terminal.send('\u0004');
+    await terminal.exit;
+    expect(terminal.text()).not.toContain('sanbot: Others');
   });
 
   test('is answered where there is no terminal, in a script too', async () => {

@@ -29,29 +29,30 @@ import { resolveSession, waitForSession } from './resolve-session.ts';
 export async function runInteractive(options: ChatOptions, context: CommandContext): Promise<number> {
   const { environment, io } = context;
   const settings = await settingsAfterQuestions(options, context);
-  const { inputHistory } = openStore(environment, settings.home, { maxSessionBytes: NO_CAP, warn: io.warn });
+  // What is printed beside the drawn rows is drawn over: all that comes later goes through them.
+  let tell: Warn = io.warn;
+  const warn: Warn = (message) => tell(message);
+  const { inputHistory } = openStore(environment, settings.home, { maxSessionBytes: NO_CAP, warn });
   const isPlain = isPlainTerminal(options, environment);
   const idle = createIdleTime(environment.now);
   const repl = createRepl({
     ...{ input: environment.stdin, output: environment.stdout },
     colour: io.colour && options.plain !== true,
-    theme: createTheme(settings.config.ui.theme, environment.env, keepTheme(settings, context)),
+    theme: createTheme(settings.config.ui.theme, environment.env, keepTheme(settings, environment, warn)),
     ...{ dumb: isPlain, version: versionOf(environment), first: options.message, history: typedHistory(inputHistory) },
     edit: async (text) => (await import('./editor.ts')).editText(environment, text),
     clipboardImage: async () => (await import('./clipboard.ts')).clipboardImage(environment, runtime.givenFiles),
     suspend: () => idle.during(() => suspend(environment)),
     ...{ now: environment.now, retentionDays: settings.config.compaction.snapshotRetentionDays },
   });
-  const warn: Warn = (message) => repl.onEvent({ type: 'warning', message });
+  tell = (message) => repl.onEvent({ type: 'warning', message });
   let hasLeft = false;
   const group = groupOf(environment, options);
   const sync = await startSync(settings, environment, { warn, repeats: true });
   const runtime = sync.over(
     await openRuntime(environment, {
       ...{ settings, group, onlyTrustedInstructions: true, interactive: true },
-      mode: options.permissionMode,
-      allowed: options.allowed,
-      rules: options.rules,
+      ...{ mode: options.permissionMode, allowed: options.allowed, rules: options.rules },
       addFolders: options.addDir ?? [],
       appendSystem: appendedPrompt(options, environment),
       fallbackModel: options.fallbackModel,
@@ -99,9 +100,9 @@ async function openFoundChat(runtime: Runtime, options: ChatOptions, { sync, set
 }
 
 const keepTheme =
-  ({ home }: Settings, { environment, io }: CommandContext) =>
+  ({ home }: Settings, environment: CommandContext['environment'], warn: Warn) =>
   (name: ThemeName): void =>
-    editUserConfig({ ...storeEnvironmentOf(environment, home), warn: io.warn }, home, (text) => setValue(text, 'ui.theme', name));
+    editUserConfig({ ...storeEnvironmentOf(environment, home), warn }, home, (text) => setValue(text, 'ui.theme', name));
 
 /** What a start may have to ask: whether to trust the folder, which model to work with, and whether commands in the sandbox need a yes. */
 async function settingsAfterQuestions(options: ChatOptions, context: CommandContext): Promise<Settings> {
