@@ -4,33 +4,60 @@ import { importTranscript } from '../../src/commands/sessions/recordings/import-
 import { isText, isToolUse } from '../../src/domain/session/message.ts';
 import type { Transcript } from '../../src/domain/session/transcript.ts';
 import { fewRuns } from '../support/runs.ts';
-import { fileOf, histories, mishaps, write, writers } from './agent-logs.ts';
+import { fileWriters } from './agent-files.ts';
+import { lineWriters } from './agent-lines.ts';
+import { fileOf, histories, mishaps, write } from './agent-logs.ts';
+
+/** What stands for an image, a file or another part. */
+const withoutParts = (text: string): string => text.replace(/\n\[\w+\]$/, '');
 
 /** What came in of what was said, text for text: notices are the program's. */
 const cameIn = ({ steps }: Transcript): readonly string[] =>
   steps.flatMap((step) => {
-    if (step.type !== 'reply') return step.type === 'user' ? [step.text] : [];
+    if (step.type !== 'reply') return step.type === 'user' ? [withoutParts(step.text)] : [];
     return step.content.flatMap((block) => {
       if (isText(block)) return [block.text];
       return isToolUse(block) ? [step.results.find(({ toolUseId }) => toolUseId === block.id)?.content ?? 'none'] : [];
     });
   });
 
+/** Texts of one reply that follow each other are one. */
+const sameWords = (texts: readonly string[]): string => texts.join('\n');
+
 const countOf = ({ leftOut }: Transcript, kind: string): number => leftOut.find((each) => each.kind === kind)?.count ?? 0;
 
-test.each(Object.entries(writers))(
+test.each(Object.entries(lineWriters))(
   'a log of %s gives what the conversation still holds, once and in order, and counts the rest [B-43, B-44]',
   (name, writer) => {
     fc.assert(
       fc.property(histories, mishaps, (history, mishap) => {
         const { lines, said, leftLines } = write(writer, history);
-        const [transcript, ...others] = importTranscript('log', fileOf(lines, mishap));
+        const file = fileOf(lines, mishap);
+        const [transcript, ...others] = importTranscript('log', file.text);
         if (transcript === undefined) throw new Error('no conversation');
         expect([transcript.format, others]).toEqual([name, []]);
         expect(cameIn(transcript)).toEqual(said.held);
         expect(countOf(transcript, name === 'pi' ? 'other branch' : 'rewound') > 0).toBe(said.left.length > 0);
-        if (name === 'claude-code' || name === 'qwen-code') expect(countOf(transcript, 'rewound')).toBe(leftLines);
-        expect(transcript.damaged).toHaveLength(mishap.isCut ? 1 : 0);
+        if (name === 'qwen-code') expect(countOf(transcript, 'rewound')).toBe(leftLines);
+        expect(transcript.damaged).toHaveLength(file.damaged);
+      }),
+      { numRuns: fewRuns(1_000) },
+    );
+  },
+);
+
+test.each(Object.entries(fileWriters))(
+  'a file of %s gives what was said, once and in order, with each pair whole [B-43, B-44]',
+  (name, writer) => {
+    fc.assert(
+      fc.property(histories, fc.constantFrom('', '\uFEFF', '\n\r\n'), (history, before) => {
+        const { lines, said } = write(writer, history);
+        const [transcript, ...others] = importTranscript('file', `${before}${writer.file(lines)}`);
+        if (transcript === undefined) throw new Error('no conversation');
+        expect([transcript.format, others]).toEqual([name.split(' ')[0], []]);
+        expect(sameWords(cameIn(transcript))).toEqual(sameWords(said.held));
+        expect(transcript.damaged).toEqual([]);
+        if (name.endsWith('reverted')) expect(countOf(transcript, 'rewound')).toBe(2);
       }),
       { numRuns: fewRuns(1_000) },
     );
@@ -40,8 +67,8 @@ test.each(Object.entries(writers))(
 test('a log with lines gone, in another order or mixed with those of another program is refused or gives pairs that are whole [B-44]', () => {
   fc.assert(
     fc.property(
-      fc.constantFrom(...Object.values(writers)),
-      fc.constantFrom(...Object.values(writers)),
+      fc.constantFrom(...Object.values(lineWriters)),
+      fc.constantFrom(...Object.values(lineWriters)),
       histories,
       fc.infiniteStream(fc.nat()),
       (one, other, history, dice) => {
@@ -60,6 +87,15 @@ test('a log with lines gone, in another order or mixed with those of another pro
     ),
     { numRuns: fewRuns(1_000) },
   );
+});
+
+test('entries that a lost line end or a write that broke off left in one line are read, and what is torn is told [B-53]', () => {
+  const [one, two, three] = [asks('1', null, 'one }{ "}{'), says('2', '1', 'first {"'), asks('3', '2', 'two')].map((line) =>
+    JSON.stringify(line),
+  );
+  const [transcript] = importTranscript('log', `${one}${two}\n{"type":"pr-link","sessionId":"s","prNu${three}`);
+  if (transcript === undefined) throw new Error('no conversation');
+  expect([cameIn(transcript), transcript.damaged]).toEqual([['one }{ "}{', 'first {"', 'two'], ['line 2 is not a JSON object']]);
 });
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -112,6 +148,24 @@ test.each<[string, readonly (Entry | string)[], readonly string[], readonly stri
     ],
     ['one', 'done'],
     ['2 side conversation'],
+  ],
+  [
+    'copies of the first lines, appended without their parents',
+    [
+      ...heard,
+      asks('3', '2', 'two'),
+      says('4', '3', 'second'),
+      { ...asks('3', null, 'two'), forkedFrom: {} },
+      { ...heard[0], version: '2' },
+    ],
+    ['one', 'first', 'two', 'second'],
+    ['2 line that was written twice'],
+  ],
+  [
+    'a prompt that was written again otherwise, without its parent',
+    [...heard, asks('3', '2', 'too'), says('4', '3', 'second'), asks('3', null, 'two')],
+    ['one', 'first', 'two', 'second'],
+    ['1 earlier state of a message'],
   ],
   ['a line behind what a crash left', [...heard, `\0\0\0${JSON.stringify(asks('3', '2', 'two'))}`], ['one', 'first', 'two'], []],
 ])('%s: what was said comes in once and in order, the rest is counted [B-43, B-44]', (_, lines, said, left) => {

@@ -1,5 +1,5 @@
-import { type Fields, isObject, isString, parseJson } from '../../../domain/value/json.ts';
-import { arrayAt, linesOf, objectAt, type Recording, stringAt } from './recorded-content.ts';
+import { type Fields, isString } from '../../../domain/value/json.ts';
+import { arrayAt, objectAt, stringAt } from './recorded-content.ts';
 
 type Node = {
   readonly uuid: string;
@@ -26,14 +26,13 @@ type BranchRules = {
  * the file does not have follows the line before it. The parts of one reply and the results of its calls are on the way together, however
  * they hang on each other, since calls that ran side by side fork the tree. Where links say nothing, nothing is taken for rewound.
  */
-export function rewoundLines(recording: Pick<Recording, 'lines'>, rules: BranchRules): ReadonlySet<string> {
+export function rewoundLines(entries: Iterable<Fields>, rules: BranchRules): ReadonlySet<string> {
   const nodes = new Map<string, Node>();
   const order: Node[] = [];
   let leaf: Node | undefined;
-  for (const { text } of linesOf(recording)) {
-    const entry = parseJson(text);
+  for (const entry of entries) {
     const uuid = stringAt(entry, 'uuid');
-    if (!isObject(entry) || uuid === '' || nodes.has(uuid) || !rules.isMain(entry)) continue;
+    if (uuid === '' || nodes.has(uuid) || !rules.isMain(entry)) continue;
     const node = nodeOf(uuid, entry, rules);
     nodes.set(uuid, node);
     order.push(node);

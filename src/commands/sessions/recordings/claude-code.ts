@@ -9,7 +9,7 @@
  * | `<system-reminder>` at the end of a result | cut off |
  * | `attachment` of a `queued_command`: typed while the model worked | what the user typed; a notice for a job in the background |
  * | lines of branches that do not end with the last message: rewound or edited | left out, counted |
- * | a line that came before, under the same `uuid` | left out, counted |
+ * | a line that came before, under the same `uuid` | once, as it was last, in its first place; the others counted |
  * | `isSidechain` or `parent_tool_use_id`: conversations of sub-agents, but in a file of theirs alone | left out, counted |
  * | `isCompactSummary`: what it stands for is all there | left out, counted |
  * | `<synthetic>` replies, error messages, lines about the program | left out, counted |
@@ -37,7 +37,7 @@ import {
 export function readClaudeCode(recording: Recording, collector: StepCollector): void {
   const hasMain = someLine(recording, (entry) => isMessage(entry) && !isHelpers(entry));
   const isMain = (entry: Fields): boolean => !hasMain || !isHelpers(entry);
-  const rewound = rewoundLines(recording, {
+  const rewound = rewoundLines(objectLines(recording), {
     isMain,
     begins: (entry) => isMessage(entry) && entry.type !== 'assistant' && entry.isCompactSummary !== true,
     isLeaf: isMessage,

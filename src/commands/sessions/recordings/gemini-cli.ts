@@ -17,6 +17,7 @@ import { type Fields, isObject, isString } from '../../../domain/value/json.ts';
 import {
   arrayAt,
   callBlock,
+  EARLIER,
   leaveOutMessage,
   objectAt,
   objectLines,
@@ -66,7 +67,6 @@ export function readGeminiLines(recording: Recording, collector: StepCollector):
   takeMessages([...messages.values()], collector);
 }
 
-const EARLIER = { en: 'earlier state of a message', zh: '消息的先前状态' };
 const REPLACED = { en: 'message that was replaced', zh: '被替换的消息' };
 
 /** A message that there is not takes all of them away. */

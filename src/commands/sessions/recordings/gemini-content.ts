@@ -15,6 +15,7 @@ import type { ContentBlock } from '../../../domain/session/message.ts';
 import { type Fields, isObject, isString } from '../../../domain/value/json.ts';
 import { rewoundLines } from './branch.ts';
 import {
+  arrayAt,
   callBlock,
   leaveOutMessage,
   objectAt,
@@ -42,13 +43,19 @@ export function readGeminiContent(contents: readonly unknown[], collector: StepC
 
 export type PartsContext = { readonly collector: StepCollector; readonly ids: ReturnType<typeof callIds> };
 
-/** Older files have calls without an id: the results follow in the order of the calls, by name. */
+/** Older files have calls without an id: the results follow in the order of the calls, by name, before the next reply. */
 export function callIds() {
-  const open: { readonly id: string; readonly name: string }[] = [];
+  let open: { readonly id: string; readonly name: string }[] = [];
   let count = 0;
+  let isOver = false;
   return {
+    heard: (): void => {
+      isOver = true;
+    },
     called: (id: string, name: string): string => {
       const own = id === '' ? `call_${++count}` : id;
+      if (isOver && id === '') open = [];
+      isOver = false;
       open.push({ id: own, name });
       return own;
     },
@@ -63,6 +70,7 @@ const SET_UP = /^\s*(?:This is the (?:Gemini CLI|Qwen Code)\b|<session_context>|
 
 export function takeUserParts(parts: unknown, { collector, ids }: PartsContext, isTyped = true): void {
   const texts: string[] = [];
+  ids.heard();
   for (const part of Array.isArray(parts) ? parts : [parts]) {
     const answer = objectAt(part, 'functionResponse');
     if (Object.keys(answer).length === 0) texts.push(textOf(part, collector));
@@ -112,20 +120,31 @@ function textOf(part: unknown, { leaveOut }: StepCollector): string {
  * | `assistant` | a reply; `functionCall` as calls |
  * | `tool_result` | the results of calls |
  * | lines of branches that do not end with the last line | left out, counted |
- * | lines that were written twice | left out, counted |
+ * | lines of one `uuid` | one message with the parts of all; what was written twice is left out, counted |
  * | thoughts, `system` (commands, compressions, going back, figures) | left out, counted |
  */
 
 export const isQwenLine = (entry: Fields): boolean => 'uuid' in entry && isObject(entry.message) && Array.isArray(entry.message.parts);
 
 export function readQwenCode(recording: Recording, collector: StepCollector): void {
-  const rewound = rewoundLines(recording, { isMain: () => true, begins: () => true, isLeaf: () => true, isAside: () => false });
+  const rewound = rewoundLines(objectLines(recording), {
+    isMain: () => true,
+    begins: () => true,
+    isLeaf: () => true,
+    isAside: () => false,
+  });
   const context = { collector, ids: callIds() };
-  for (const entry of objectLines(recording, collector)) {
+  for (const entry of objectLines(recording, collector, withAllParts)) {
     if ('message' in entry && rewound.has(stringAt(entry, 'uuid'))) collector.leaveOut(REWOUND);
     else takeEntry(entry, context);
   }
 }
+
+/** The program reads what it wrote under one id in several lines as one message. */
+const withAllParts = (first: Fields, later: readonly Fields[]): Fields => {
+  const parts = [first, ...later].flatMap(({ message }) => arrayAt(message, 'parts'));
+  return isObject(first.message) ? { ...first, message: { ...first.message, parts } } : first;
+};
 
 function takeEntry(entry: Fields, context: PartsContext): void {
   const { collector } = context;

@@ -12,6 +12,7 @@
 
 import type { StepCollector } from '../../../context/history/collect-steps.ts';
 import type { Fields } from '../../../domain/value/json.ts';
+import { rewoundLines } from './branch.ts';
 import {
   anthropicReply,
   anthropicUser,
@@ -94,25 +95,12 @@ export function readEntire(recording: Recording, collector: StepCollector): void
 
 export function readPi(recording: Recording, collector: StepCollector): void {
   const entries = [...objectLines(recording, collector)];
-  const branch = lastBranch(entries);
+  const tree = entries.flatMap((entry) => ('parentId' in entry ? [{ ...entry, uuid: entry.id, parentUuid: entry.parentId }] : []));
+  const left = rewoundLines(tree, { isMain: () => true, begins: () => true, isLeaf: () => true, isAside: () => false });
   for (const [index, entry] of entries.entries()) {
-    if (branch !== undefined && 'parentId' in entry && !branch.has(stringAt(entry, 'id')))
-      collector.leaveOut({ en: 'other branch', zh: '其他分支' });
+    if (left.has(stringAt(entry, 'id'))) collector.leaveOut({ en: 'other branch', zh: '其他分支' });
     else takeEntry(entry, index, collector);
   }
-}
-
-function lastBranch(entries: readonly Fields[]): ReadonlySet<string> | undefined {
-  const inTree = entries.filter((entry) => typeof entry.id === 'string' && 'parentId' in entry);
-  if (inTree.every(({ parentId }) => typeof parentId !== 'string')) return undefined;
-  const byId = new Map(inTree.map((entry) => [stringAt(entry, 'id'), entry]));
-  let current = inTree.at(-1);
-  const branch = new Set<string>();
-  while (current !== undefined && !branch.has(stringAt(current, 'id'))) {
-    branch.add(stringAt(current, 'id'));
-    current = byId.get(stringAt(current, 'parentId'));
-  }
-  return branch;
 }
 
 function takeEntry(entry: Fields, index: number, collector: StepCollector): void {

@@ -7,6 +7,7 @@
  * | `text` of `assistant` | a reply |
  * | `tool` | a call with its result |
  * | messages and parts behind the point that `revert` names | left out, counted |
+ * | `text` that is `ignored`: the model never got it | left out, counted |
  * | summaries, reasoning, steps, snapshots, patches, files, other parts | left out, counted |
  */
 
@@ -56,6 +57,7 @@ function takeUser(parts: readonly unknown[], collector: StepCollector): void {
   for (const part of parts) {
     const text = stringAt(part, 'text');
     if (stringAt(part, 'type') !== 'text') leaveOutPart(part, collector);
+    else if (isObject(part) && part.ignored === true) collector.leaveOut({ en: 'text for the screen', zh: '仅供屏幕显示的文本' });
     else if (isObject(part) && part.synthetic === true) collector.notice(text);
     else typed.push(text);
   }

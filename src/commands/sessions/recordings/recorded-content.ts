@@ -53,34 +53,79 @@ export function* objectsIn(list: readonly unknown[], name: Bilingual, collector:
 }
 
 export const TWICE: Bilingual = { en: 'line that was written twice', zh: '重复写入的行' };
+export const EARLIER: Bilingual = { en: 'earlier state of a message', zh: '消息的先前状态' };
 
-/** A line that says the same under the same id comes once, and so does one with a time that is the same as the line right before it. */
-export function* objectLines(recording: Recording, collector: StepCollector): Generator<Fields> {
+type Join = (first: Fields, later: readonly Fields[]) => Fields;
+
+/** As it was last, in its first place. A copy that was appended later may have lost its parent. */
+const asLast: Join = (first, later) => {
+  const last = later.at(-1) ?? first;
+  return { ...last, parentUuid: last.parentUuid ?? first.parentUuid, parentId: last.parentId ?? first.parentId };
+};
+
+/**
+ * A line that says the same under the same id comes once, and so does one with a time that is the same as the line right before it. A
+ * message that was written again otherwise comes once, as `join` makes it of all its states. Without a collector nothing is counted.
+ */
+export function* objectLines(recording: Pick<Recording, 'lines'>, collector?: StepCollector, join: Join = asLast): Generator<Fields, void> {
+  const states = laterStates(recording);
   const seen = new Set<string>();
   let before = '';
   for (const { number, text } of linesOf(recording)) {
     const entry = parseJson(text);
     if (!isObject(entry)) {
-      collector.damage({ en: `line ${number} is not a JSON object`, zh: `第 ${number} 行不是 JSON 对象` });
+      collector?.damage({ en: `line ${number} is not a JSON object`, zh: `第 ${number} 行不是 JSON 对象` });
       continue;
     }
-    const time = stringAt(entry, 'timestamp');
+    const time = stringAt(entry, 'timestamp') || stringAt(entry, 'ts');
     const key = lineKey(entry, text);
-    if (key === undefined ? time !== '' && text === before : seen.has(key)) collector.leaveOut(TWICE);
-    else {
-      collector.time(time);
-      yield entry;
+    const id = messageId(entry);
+    const later = states.get(id);
+    if (key === undefined ? time !== '' && text === before : seen.has(key)) collector?.leaveOut(TWICE);
+    else if (later !== undefined && seen.has(id)) {
+      if (join === asLast) collector?.leaveOut(EARLIER);
+    } else {
+      collector?.time(time);
+      yield later === undefined ? entry : join(entry, later);
     }
-    if (key !== undefined) seen.add(key);
+    if (key !== undefined) seen.add(key).add(id);
     before = text;
   }
 }
 
+/** By its id what was written of a message after its first line, where that is something else. */
+function laterStates(recording: Pick<Recording, 'lines'>): ReadonlyMap<string, readonly Fields[]> {
+  const keys = new Map<string, Set<string>>();
+  const states = new Map<string, Fields[]>();
+  for (const { text } of linesOf(recording)) {
+    const entry = parseJson(text);
+    const id = isObject(entry) ? messageId(entry) : '';
+    const key = isObject(entry) && id !== '' ? lineKey(entry, text) : undefined;
+    if (!isObject(entry) || key === undefined) continue;
+    const known = keys.get(id) ?? new Set();
+    if (known.size > 0 && !known.has(key)) states.set(id, [...(states.get(id) ?? []), entry]);
+    keys.set(id, known.add(key));
+  }
+  return states;
+}
+
+/** Empty where the entry is in no tree. */
+const treeId = (entry: Fields): string => stringAt(entry, 'uuid') || ('parentId' in entry ? stringAt(entry, 'id') : '');
+
+/** The parts of one reply may share an id; what begins otherwise is another message. */
+function messageId(entry: Fields): string {
+  const message = objectAt(entry, 'message');
+  const [first] = arrayAt(message, 'content');
+  const begins = ['type', 'id', 'tool_use_id'].map((key) => stringAt(first, key));
+  const id = treeId(entry);
+  return id === '' ? '' : JSON.stringify([id, entry.type, message.role, ...(begins.join('') === 'text' ? [] : begins)]);
+}
+
 /** A line that was copied may name another session or version; what it says and its id are the same. */
 function lineKey(entry: Fields, text: string): string | undefined {
-  const uuid = stringAt(entry, 'uuid');
-  if (uuid === '' && stringAt(entry, 'id') === '') return undefined;
-  const said = uuid === '' ? text : JSON.stringify([uuid, entry.type, entry.message ?? text]);
+  const id = treeId(entry);
+  if (id === '' && stringAt(entry, 'id') === '') return undefined;
+  const said = id === '' ? text : JSON.stringify([id, entry.type, entry.message ?? entry.attachment ?? text]);
   return createHash('sha256').update(said).digest('base64').slice(0, 16);
 }
 
@@ -165,6 +210,22 @@ export function* linesOf({ lines }: Pick<Recording, 'lines'>): Generator<{ reado
     const line = raw.trim();
     // A line behind a crash may begin with what the disk had there.
     const text = line.startsWith('\0') ? line.replace(/^\0+(?=\S)/, '') : line;
-    if (text !== '') yield { number, text };
+    if (text !== '') for (const entry of entriesIn(text)) yield { number, text: entry };
   }
+}
+
+/** Between two entries that stand in one line: what begins an object is neither in a list nor a field. */
+const GLUED = /(?<=[^\s,:[])(?=\{")/;
+const MAX_PIECES = 50;
+
+/** A write that broke off, or lost its line end, leaves the next entry in the same line. */
+function entriesIn(line: string): readonly string[] {
+  const pieces = line.startsWith('{') && GLUED.test(line) ? line.split(GLUED, MAX_PIECES + 1) : [];
+  if (pieces.length < 2 || pieces.length > MAX_PIECES || parseJson(line) !== undefined) return [line];
+  const entries: string[] = [];
+  while (pieces.length > 0) {
+    const length = pieces.findIndex((_, at) => parseJson(pieces.slice(0, at + 1).join('')) !== undefined) + 1;
+    entries.push(pieces.splice(0, length || 1).join(''));
+  }
+  return entries;
 }

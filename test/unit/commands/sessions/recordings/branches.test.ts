@@ -106,12 +106,13 @@ test('a file that a helper alone wrote is the conversation with it; beside anoth
   expect([said(beside), leftOut(beside)]).toEqual([['Find it.', 'I ask.'], ['2 side conversation']]);
 });
 
-test('a line that was written twice comes in once, also under another session; two that differ are two [B-44]', () => {
+test('a line that was written twice comes in once, also under another session; two that differ are one, as it was last [B-44]', () => {
   const lines = [user('a', null, 'Paint it.'), reply('b', 'a', words('Painted.'))];
   const again = lines.map((line) => ({ ...line, sessionId: 't', version: '2' }));
   const made = read([...lines, ...again, user('c', 'b', 'And the door.')]);
   expect([said(made), leftOut(made)]).toEqual([['Paint it.', 'Painted.', 'And the door.'], ['2 line that was written twice']]);
-  expect(said(read([user('a', null, 'One.'), user('a', null, 'Two.')]))).toEqual(['One.', 'Two.']);
+  const twice = read([user('a', null, 'One.'), user('a', null, 'Two.')]);
+  expect([said(twice), leftOut(twice)]).toEqual([['Two.'], ['1 earlier state of a message']]);
 });
 
 const item = (payload: unknown) => ({ timestamp: '2026-01-01T00:00:00.000Z', type: 'response_item', payload });
