@@ -125,19 +125,21 @@ export function write({ head, turn: writeTurn, idOf = () => null, back: goBack }
   let lastId: string | null = null;
   let wasBack = true;
   const idIn = (last: Line | undefined): string | null => (last === undefined ? null : idOf(last));
+  /** What a helper said ends no turn. */
+  const endOf = (one: WrittenTurn | undefined): string | null => idIn(one?.lines.findLast(({ isSidechain }) => isSidechain !== true));
   for (const [at, each] of history.entries()) {
     if (each.kind === 'turn') {
       // Behind a way back, only its parent says what a line follows.
       const written = writeTurn(textsOf({ ...each, isPhantom: each.isPhantom && !wasBack }, at), lastId);
       lines.push(...written.lines);
       held = [...held, written];
-      lastId = idIn(written.lines.at(-1));
+      lastId = endOf(written);
     } else if (held.length > 0 && goBack !== undefined) {
       const gone = held.slice(-each.turns);
       held = held.slice(0, -each.turns);
       leftLines += gone.reduce((sum, one) => sum + one.lines.length - (one.beside ?? 0), 0);
       left.push(...gone.flatMap(({ said }) => said));
-      lastId = idIn(held.at(-1)?.lines.at(-1));
+      lastId = endOf(held.at(-1));
       const way = goBack(each.turns, at, gone[0], lastId);
       lines.push(...way);
       lastId = idIn(way.at(-1)) ?? lastId;

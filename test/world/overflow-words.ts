@@ -36,6 +36,8 @@ const tooLong: readonly (readonly [who: string, words: string])[] = [
   ['limit first', 'a MAX-token window, but IN tokens were sent'],
   ['in short', 'context: IN/MAX tokens'],
   ['in short', 'prompt_tokens=IN n_ctx=MAX'],
+  ['an inequality', 'context_len=MAX < required_len=IN'],
+  ['an inequality', 'n_tokens IN > max_tokens_per_seq MAX'],
   ['a cache', 'KV cache is full: need IN tokens, have MAX'],
   ['Spanish', 'La longitud del contexto (IN) supera el máximo de MAX tokens'],
   ['German', 'Eingabe zu lang: IN Tokens, erlaubt sind MAX Tokens'],
@@ -58,6 +60,7 @@ const tooLong: readonly (readonly [who: string, words: string])[] = [
 
 /** What has two numbers and is something else. */
 const otherwise: readonly (readonly [who: string, words: string])[] = [
+  ['a range', 'thinking budget must be >= MAX and < IN tokens'],
   ['a rate', 'Rate limit reached on tokens per minute: Limit MAX, Used IN, Requested OUT'],
   ['a rate', 'Used IN of MAX tokens per day. Try again in 5m'],
   ['a rate', 'This organization may send MAX input tokens per min; this request has IN tokens'],

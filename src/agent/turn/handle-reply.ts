@@ -130,7 +130,7 @@ function stopReasonOf(reply: ModelReply, { report }: Pick<AgentDeps, 'report'>):
     warn(report.emit, CUT_REPLY);
     return 'max_tokens';
   }
-  if (reply.content.length === 0) warn(report.emit, SAID_NOTHING);
+  if (textOf(reply.content).trim() === '') warn(report.emit, SAID_NOTHING);
   return 'end_turn';
 }
 

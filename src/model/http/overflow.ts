@@ -20,7 +20,10 @@ export function readOverflow({ status, type, message }: OverflowReport): Overflo
   if (isOtherRefusal(text)) return undefined;
   for (const pattern of patterns) {
     const match = pattern.exec(text);
-    if (match !== null) return match.groups === undefined ? (figuresIn(text) ?? toFigures({})) : toFigures(match.groups);
+    if (match === null) continue;
+    const [own, more] = [toFigures(match.groups ?? {}), figuresIn(text)];
+    const isSame = more !== undefined && (own.limitTokens ?? more.limitTokens) === more.limitTokens;
+    return own.sentTokens === undefined && isSame ? more : own;
   }
   const figures = figuresIn(text);
   if (figures !== undefined) return figures;
@@ -117,7 +120,7 @@ const patterns: readonly RegExp[] = [
   pattern('prompt (?:is )?too long|prompt exceeds max length'),
   pattern('input is too long for requested model|input tokens exceeds maximum length'),
   pattern("exceeds? (?:the |this |its )?(?:model'?s? )?(?:max(?:imum)? |available )?context (?:window|length|size|limit)"),
-  pattern('context[ _](?:length|window)[ _]exceed(?:ed|s)|exceeded (?:max )?context length'),
+  pattern('context[ _](?:length|window|size)[ _](?:(?:has been|was|is) )?exceed(?:ed|s)|exceeded (?:max )?context length'),
   pattern('ContextWindowExceeded|exceeds? max(?:imum)? message tokens|too many (?:input )?tokens'),
   pattern('model_context_window_exceeded|reduce the length of the messages or completion'),
   pattern('exceeded model token limit|greater than the context length'),
@@ -161,7 +164,8 @@ const LEAST_SHARE = 1 / 64;
 const NUMBER = /(?<![\w.,#-])(?:(\d{3,10})(?:\.0+)?|(\d{1,4}(?:\.\d\d?)?)([km]))(?![\w#]|-(?!token)|[.,:]\d)/gi;
 /** What is asked of the reply is no part of what was sent. */
 const saysReply = isOneOf(
-  /max_?(?:new_|completion_|output_|gen(?:erated)?_)?tokens/i,
+  /max_?(?:new_|completion_|output_|gen(?:erated)?_)?tokens(?!_per_seq)/i,
+  /thinking[_ ]budget|budget_tokens/i,
   /max(?:imum)? (?:new |completion |output |generated )?tokens/i,
   /(?:completion|output|new|generat(?:ed|ion))[ _](?:tokens?|length)|in the completion/i,
 );
@@ -173,7 +177,7 @@ const isLabel = isOneOf(
 const saysLimit = isOneOf(/max|limit|at most|up to|window|capacity|allow|support|budget|less than/i, /不超过|最大|最长|上限|限制|макс/i);
 const saysSent = isOneOf(
   /got|given|request|receiv|provid|has|have|contain|was|were/i,
-  /input|prompt|your|result|actual|current|sum|实际|当前|输入|请求|收到/i,
+  /input|prompt|your|result|requir|need|actual|current|sum|实际|当前|输入|请求|收到/i,
 );
 
 /** Numbers that a limit of another kind stands beside: a rate, a bill, a number of tools or bytes. */
@@ -223,6 +227,7 @@ function limitFirst(text: string, [limit, sent]: readonly Figure[]): OverflowFig
   if (limit === undefined || sent === undefined || sent.value <= limit.value) return undefined;
   const isNamed = /^-tokens? (?:window|limit|context)/i.test(text.slice(limit.to, limit.to + BESIDE_CHARS));
   const isLimit = isNamed || saysLimit(text.slice(Math.max(0, limit.from - BESIDE_CHARS), limit.from));
+  if (/^\s*<\s*[a-z_.-]{0,24}\s*[=:]?\s*$/i.test(text.slice(limit.to, sent.from))) return figuresOf(sent.value, limit.value);
   return isLimit && saysSent(text.slice(limit.to, sent.to + BESIDE_CHARS)) ? figuresOf(sent.value, limit.value) : undefined;
 }
 

@@ -147,8 +147,10 @@ export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerat
   const parser = createParser({
     maxBufferSize: MAX_BLOCK_CHARS,
     onEvent: (event) => void events.push(event),
-    onError: ({ type }) => {
+    onError: ({ type, field, value = '' }) => {
       isTooLarge ||= type === 'max-buffer-size-exceeded';
+      // So llama.cpp says that a reply has failed.
+      if (field === 'error') events.push({ event: 'error', data: value, id: undefined });
     },
   });
   const decoder = new TextDecoder();

@@ -10,7 +10,7 @@ type ReplyListener = { readonly onText: (text: string) => void; readonly onThink
  * Some models write what they think into the text, between tags at the beginning of the reply; where the template of a server opens the tag,
  * only the closing one comes. What is outside is the answer. A tag further on, in code or in quotes is what the model has to say.
  */
-const NAME = '(?:seed:)?(?:think|thinking|thoughts?|reasoning)|antthinking';
+const NAME = String.raw`(?:\w{1,12}:)?(?:think|thinking|thoughts?|reasoning)|antthinking`;
 /** Those of some models are no tags: what opens a thought, and the pattern of what closes it. */
 const marks: ReadonlyMap<string, string> = new Map([
   ['[think]', String.raw`\[/THINK\]`],
@@ -36,13 +36,16 @@ function tagsOf({ groups = {} }: RegExpExecArray): Tags {
 /** So many characters stand before no tag, or in none: what is held back is looked through again with each piece. */
 const MAX_HELD_CHARS = 1_000;
 const tagsAtStart: readonly string[] = [
-  ...['think', 'thinking', 'thought', 'thoughts', 'reasoning', 'antthinking', 'seed:'].flatMap((name) => [`<${name}`, `</${name}`]),
+  ...['think', 'thinking', 'thought', 'thoughts', 'reasoning', 'antthinking'].flatMap((name) => [`<${name}`, `</${name}`]),
   ...marks.keys(),
   ...['[/think]', '◁/think▷'],
 ];
 /** Whether a text is no more than the beginning of a tag. */
 const mayOpen = (text: string): boolean => {
-  const begun = text.trimStart().toLowerCase();
+  const said = text.trimStart().toLowerCase();
+  // Models of some makers have their name before it.
+  if (/^<\/?\w{1,12}:?$/.test(said)) return true;
+  const begun = said.replace(/^(<\/?)\w{1,12}:/, '$1');
   const isOpen = /^<\/?[\w:]{1,20}(?:\s[^<>]*)?$/.test(begun);
   return text.length <= MAX_HELD_CHARS && tagsAtStart.some((tag) => tag.startsWith(begun) || (isOpen && begun.startsWith(tag)));
 };

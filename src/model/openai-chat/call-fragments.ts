@@ -26,6 +26,7 @@ type Fragment = { readonly index: number | undefined; readonly id: string; reado
  *    no name comes with them, to the newest call.
  * 2. It begins another call only where it has a name, and that of the call is complete: the name is another one, or the arguments there are
  *    a whole object already. An id that changes or an index that counts on begins nothing.
+ *    A whole object of its own, without a name or an id, behind one that was whole is another call of the same tool.
  * 3. What repeats what has come says nothing new: a name again, arguments that begin with all that came before, a whole call once more.
  * 4. A name that comes without arguments behind one that no tool has continues it.
  *
@@ -50,8 +51,9 @@ export function collectCalls(isTool: (name: string) => boolean) {
   return {
     add: (raw: Fields): void => {
       const said = callIn(raw);
-      const fragment = readFragment(raw.index, said);
-      const open = callOf(fragment);
+      const read = readFragment(raw.index, said);
+      const open = callOf(read);
+      const fragment = open !== undefined && isNextObject(open, read) ? { ...read, name: open.name } : read;
       const call = open !== undefined && continues(open, fragment, isTool) ? open : begin();
       addTo(call, fragment, isTool);
       call.fields = withUnknown(call.fields, raw);
@@ -93,6 +95,12 @@ function continues(open: DraftCall, { index, id, name, piece }: Fragment, isTool
   if (hasOtherId) return false;
   const isElsewhere = index !== undefined && open.index !== undefined && index !== open.index;
   return piece === '' || isEqual(open.json.value(), parseJson(piece)) || (!isElsewhere && id !== '' && open.json.isMore(piece));
+}
+
+function isNextObject({ json }: DraftCall, { id, name, piece }: Fragment): boolean {
+  if (id !== '' || name !== '' || !piece.startsWith('{"')) return false;
+  const [known, next] = [json.value(), parseJson(piece)];
+  return known !== undefined && isObject(next) && !isEqual(known, next) && !json.isMore(piece);
 }
 
 /** Whether a fragment with a name and an id of its own begins a call although the one before it is not whole yet. */

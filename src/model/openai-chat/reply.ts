@@ -90,7 +90,10 @@ function addChunk(draft: Draft, chunk: Fields, listener: ReplyListener): void {
   const refusal = reportedIn(choice, choiceFields);
   if (refusal !== undefined) throw refusal;
   const delta = [choice.delta, choice.message, { content: choice.text }].find(isObject) ?? {};
-  const reason = isName(choice.finish_reason) ? choice.finish_reason : undefined;
+  // OpenRouter says of a provider that failed that it stopped, and the rest beside it.
+  const { native_finish_reason: native, finish_reason: named } = choice;
+  const hasFailed = isName(native) && /error|malformed/i.test(native);
+  const reason = hasFailed ? native : isName(named) ? named : undefined;
   addDelta(draft, reason === undefined ? delta : withoutRepeats(draft, delta), listener);
   draft.finishReason = reason ?? draft.finishReason;
 }

@@ -8,7 +8,7 @@ import { MAX_BLOCK_CHARS, MAX_BLOCKS, tooLargeBlock, tooManyBlocks } from '../ht
 type Draft = GrowingText & {
   readonly index: number | undefined;
   item: Fields;
-  readonly json: CallArguments;
+  json: CallArguments;
   chars: number;
   isDone: boolean;
 };
@@ -67,6 +67,8 @@ export function collectItems() {
     rest: (event: Fields, piece: Piece): boolean => {
       const draft = draftOfPiece(event, piece.kind);
       const isMore = piece.kind === 'json' || (draft.text.length === 0 && textIn(draft.item) === '');
+      // The first of the pieces may have been lost.
+      if (piece.kind === 'json' && draft.json.value() === undefined) draft.json = collectArguments();
       if (isMore) takePiece(draft, piece);
       return isMore;
     },

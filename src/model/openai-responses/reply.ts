@@ -90,7 +90,8 @@ function handleEvent(event: Fields, collected: Collected): void {
     case 'response.completed':
     case 'response.incomplete':
     case 'response.done':
-      end(fieldsOf(event.response), collected);
+      // Some put what came beside the response, or in its place.
+      end({ ...outputIn(event), ...fieldsOf(event.response) }, collected);
       return;
     case 'response.failed':
       throw reportedError(event.response);
@@ -143,6 +144,11 @@ function itemsOf({ items, ended }: Collected): readonly Fields[] {
   const sizes = sizeOf(streamed);
   return sizeOf(last).every((size, at) => size >= (sizes[at] ?? 0)) ? last : streamed;
 }
+
+const outputIn = ({ output, output_text }: Fields): Fields => ({
+  ...(output !== undefined && { output }),
+  ...(output_text !== undefined && { output_text }),
+});
 
 /** The items of a response; of some servers one alone, or only the text of them. Undefined where it has none. */
 function outputOf({ output, output_text: text }: Fields): readonly unknown[] | undefined {

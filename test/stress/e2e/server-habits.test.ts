@@ -2,10 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type RawAnswer, startRawServer } from '../../support/raw-server.ts';
+import { sampleOf } from '../../support/runs.ts';
 import { createSandbox } from '../../support/sanbot.ts';
 import { isDrawn } from '../../support/share.ts';
 import { type WireName, wireNames } from '../../support/wire-in-process.ts';
 import { noReplies, oddCalls } from '../../world/odd-answers.ts';
+import { emptyReplies, overflowsInStreams } from '../../world/proxy-errors.ts';
+import { oneCall, twoCalls } from '../../world/proxy-replies.ts';
 import { calling, chat, closing, sameHabits, text, WORDS } from '../../world/server-habits.ts';
 
 const good: Readonly<Record<WireName, RawAnswer>> = {
@@ -93,3 +96,31 @@ test.each(onWires(Object.keys(noReplies)))(
     else expect(one.err).toMatch(/\S.{20,}/);
   },
 );
+
+const proxyCalls = { ...oneCall, ...twoCalls };
+test.each(sampleOf(Object.keys(proxyCalls)))('%s: the conversation runs each call, once [W1, W4]', async (name) => {
+  const [wire, body] = proxyCalls[name] ?? expect.fail('no answer');
+  const { one, two, ran, faults, isKept } = await turnsWith(wire, closing(body));
+  expect({ ran, code: one.code, out: one.out, next: two.out, isKept, faults }, one.err).toMatchObject({
+    ...{ ran: name in twoCalls ? 2 : 1, code: 0, isKept: true, faults: [] },
+    ...{ out: expect.stringContaining('All is well.'), next: expect.stringContaining('All is well.') },
+  });
+});
+
+test.each(sampleOf(Object.entries(overflowsInStreams)))(
+  '%s: the turn goes on or says why, and the next one works [W6, W9]',
+  async (_, given) => {
+    const { one, two, ran, isKept } = await turnsWith(given[0], closing(given[1]));
+    expect({ ran, next: two.out, isKept }, one.err).toMatchObject({ ran: 0, next: expect.stringContaining('All is well.'), isKept: true });
+    if (one.code === 0) expect(one.out).toContain('All is well.');
+    else expect(one.err).toMatch(/\S.{20,}/);
+  },
+);
+
+test.each(Object.entries(emptyReplies))('%s: that nothing was said is told, and the next turn works [W13]', async (_, [wire, body]) => {
+  const { one, two, isKept, faults } = await turnsWith(wire, closing(body));
+  expect({ out: one.out.trim(), err: one.err, next: two.out, isKept, faults }).toMatchObject({
+    ...{ out: '', err: expect.stringContaining('without saying anything'), isKept: true, faults: [] },
+    next: expect.stringContaining('All is well.'),
+  });
+});
