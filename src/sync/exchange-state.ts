@@ -43,6 +43,8 @@ export type ExchangeState = {
   /** Segments that wait for a session here, and purges that were obeyed. */
   readonly held: Set<string>;
   readonly obeyed: Set<string>;
+  /** Chains that the target keeps no more. */
+  readonly retired?: ReadonlySet<string> | undefined;
   /** A session that somebody else has open is sent as a fork of it; else it waits. */
   readonly forksIfHeld?: boolean;
 };

@@ -25,7 +25,8 @@ export async function exchange(home: SyncHome, target: SyncTarget, file: Agreeme
   const report = emptyReport();
   const agreements = new Map(Object.entries(parseAgreed(file.read()).logs));
   const tree = treeOf(await target.list());
-  const state: ExchangeState = { home, target, tree, agreements, report, held: new Set(), obeyed: new Set() };
+  const retired = await target.retired?.();
+  const state: ExchangeState = { home, target, tree, agreements, report, held: new Set(), obeyed: new Set(), retired };
   if (home.purge([]) === 'busy') for (const log of home.logs()) report.busy.add(log);
   if (report.busy.size > 0) return report;
   try {
@@ -48,6 +49,8 @@ export async function agree(state: ExchangeState, log: string): Promise<void> {
   const { bytes, file } = home.stat(log);
   const isUnchanged = known?.hash != null && known.file === file && known.end === bytes && known.purged === tree.purgedOf(known.hash);
   if (isUnchanged && tree.has(known.hash ?? '') && !tree.isDeleted(known.hash ?? '') && tree.after(known.hash ?? '').length === 0) return;
+  if (known?.hash != null && state.retired?.has(known.chain) && !tree.has(known.hash))
+    if (known.end === bytes && home.digest(log, known.end) === known.digest) return;
   const now = await catchUp(state, log, startOf(state, log, known));
   const digest = home.digest(log, now.end);
   const untold = known === undefined ? await partingOf(state, log) : known.untold;

@@ -35,12 +35,13 @@ export const journalsOf = (home: Pick<SyncHome, 'logs'>): readonly string[] =>
 export const isTold = (log: string, lines: Buffer): boolean =>
   !isJournal(log) || (auditedSession(log) === undefined && /"type":"(?:memory|strike)"/.test(lines.toString()));
 
-/** Whether its writer says further on that it has an object no more. */
+/** Whether the target keeps an object no more, or its writer says further on that it has it no more. */
 export async function isDropped(
-  target: Pick<SyncTarget, 'read'>,
+  target: Pick<SyncTarget, 'read' | 'gone'>,
   { chain, seq }: Pick<Segment, 'chain' | 'seq'>,
   sha256: string,
 ): Promise<boolean> {
+  if ((await target.gone?.(sha256)) === true) return true;
   if (auditedSession(chain) === undefined) return false;
   for await (const { bytes } of target.read(chain, seq)) if (bytes.includes(`"type":"dropped","sha256":"${sha256}"`)) return true;
   return false;

@@ -35,6 +35,10 @@ export type SyncTarget = {
   readonly put: (sha256: string, bytes: Buffer) => Promise<void>;
   /** Undefined for an object that is not there, or not whole yet. */
   readonly get: (sha256: string) => Promise<Buffer | undefined>;
+  /** Whether it had an object that it keeps no more, since it was old. */
+  readonly gone?: (sha256: string) => Promise<boolean>;
+  /** Chains of which it keeps nothing more, since they were old: who has them keeps them, and sends them again once they go on. */
+  readonly retired?: () => Promise<ReadonlySet<string>>;
   readonly append: (segment: Segment, fence: Fence) => Promise<AppendResult>;
   /** Puts a segment that is `replaced` in its place; what stood there under this name, and before any purge, is gone afterwards. */
   readonly replace: (segment: Segment, name: SegmentName) => Promise<void>;

@@ -85,6 +85,7 @@ test('nothing that runs without a target loads what is for one', () => {
     'src/commands/care/doctor.ts',
     'src/commands/care/purge.ts',
     'src/commands/chat/auto-sync.ts',
+    'src/commands/history/history-commands.ts',
     'src/commands/program.ts',
     'src/commands/sessions/sessions.ts',
   ]);

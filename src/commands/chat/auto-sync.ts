@@ -73,7 +73,9 @@ export async function startSync({ home, config }: Settings, environment: Environ
     },
     end: async () => {
       ended.abort();
-      const isAllThere = (await Promise.all(followers.map(({ end }) => end()))).every(Boolean);
+      const isSent = (await Promise.all(followers.map(({ end }) => end()))).every(Boolean);
+      // The disk may go with the process.
+      const isAllThere = isSent && (link === undefined || followers.length === 0 || (await link.sendAudit()));
       if (isFirst && !isAllThere) options.warn(notAllThere);
       else if (auto !== null || !isAllThere) sync();
     },

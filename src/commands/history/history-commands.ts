@@ -15,10 +15,17 @@ export const historyCommand = defineCommand({
         en: 'show one snapshot in detail: what was kept, what was summarised, and where to read the originals',
         zh: '显示某个快照的详情：保留了什么、摘要了什么、在哪里读取原文',
       })
+      .add(
+        option('--hub', {
+          en: 'what the hubs that you joined have: sessions with their cost, or the compactions of one',
+          zh: '你加入的 hub 中的内容：会话及其费用，或某个会话的压缩',
+        }).conflicts('snapshot'),
+      )
       .json()
       .examples({ 'sanbot history --session ID --json': { en: 'the history of one session as JSON', zh: '以 JSON 输出某个会话的历史' } }),
   load: () => import('./history.ts'),
-  run: async (options, context, load) => (await load()).showHistory(options, context),
+  run: async ({ hub, ...options }, context, load) =>
+    hub ? (await import('../sync/hub-history.ts')).showHubHistory(options, context) : (await load()).showHistory(options, context),
 });
 
 export const eventsCommand = defineCommand({

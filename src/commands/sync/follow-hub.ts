@@ -32,7 +32,8 @@ export type HubFollower = {
 /** What is written within this time goes together, where nobody waits for it. */
 export const PACE_MS = 2_000;
 /** How long an end waits for a server that answers, or for one that must have all; and how long one is left alone that did not answer. */
-const [END_MS, MUST_MS, AWAY_MS] = [2_000, 30_000, 30_000];
+export const MUST_MS = 30_000;
+const [END_MS, AWAY_MS] = [2_000, 30_000];
 /** The pauses before a server is asked again while somebody waits, until that fails. */
 const [PAUSES_MS, LONGEST_PAUSE_MS] = [[200, 500, 1_000, 2_000], 4_000];
 

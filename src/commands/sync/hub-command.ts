@@ -1,4 +1,5 @@
-import { defineCommand, defineCommandGroup, grammarOf, option, requireText } from '../command.ts';
+import type { Bilingual } from '../../domain/language.ts';
+import { defineCommand, defineCommandGroup, grammarOf, option, parseWholeNumber, requireText } from '../command.ts';
 
 const load = () => import('./hub.ts');
 
@@ -51,6 +52,35 @@ const membersCommand = defineCommand({
   run: async (options, context, loadModule) => (await loadModule()).listMembers(options, context),
 });
 
+const numberOption = <Flags extends string>(flags: Flags, does: Bilingual) =>
+  option(flags, does).argParser((text: string) => parseWholeNumber(flags.split(' ')[0] ?? '', text, 1));
+
+const retainCommand = defineCommand({
+  grammar: () =>
+    grammarOf('retain', {
+      en: 'remove from the hub what of yours is old or too much; your machines keep what they have',
+      zh: '从 hub 移除你的过旧或过多的内容；你的机器保留已有的内容',
+    })
+      .add(
+        numberOption('--days <n>', {
+          en: 'results and snapshots of sessions not written for so many days',
+          zh: '这么多天未写入的会话的结果和快照',
+        }),
+      )
+      .add(numberOption('--log-days <n>', { en: 'whole sessions not written for so many days', zh: '这么多天未写入的整个会话' }))
+      .add(
+        numberOption('--max-mb <n>', {
+          en: 'the oldest, until all takes no more than so many megabytes',
+          zh: '最旧的内容，直到总量不超过这么多 MB',
+        }),
+      )
+      .option('--dry-run', { en: 'only tell what would go', zh: '只列出将移除的内容' })
+      .json(),
+  load: () => import('./hub-history.ts'),
+  run: async ({ maxMb, ...options }, context, loadModule) =>
+    (await loadModule()).retainInHubs({ ...options, maxBytes: maxMb === undefined ? undefined : maxMb * 1_000_000 }, context),
+});
+
 const leaveCommand = defineCommand({
   grammar: () =>
     grammarOf('leave', {
@@ -71,5 +101,5 @@ export const hubCommand = defineCommandGroup(
       'sanbot hub join postgres://alice@server/sanbot': { en: 'on each machine', zh: '在每台机器上执行' },
       'sanbot sync': { en: 'exchange now', zh: '立即交换' },
     }),
-  [initCommand, joinCommand, statusCommand, membersCommand, leaveCommand],
+  [initCommand, joinCommand, statusCommand, membersCommand, retainCommand, leaveCommand],
 );

@@ -14,7 +14,7 @@ import { hubAddress, type KnownTarget, type OpenSync, openSync } from './open-sy
 import { asJson, rowOf, statusOf } from './sync.ts';
 
 type AddressOptions = HomeOptions & { readonly address: string };
-type JsonOptions = HomeOptions & { readonly json?: boolean };
+export type JsonOptions = HomeOptions & { readonly json?: boolean };
 
 export async function makeHub(
   { address, member = [] }: { readonly address: string; readonly member?: readonly string[] },
@@ -185,7 +185,7 @@ type Asking = {
 };
 
 /** Throws the first failure when all have been asked. */
-async function eachHub({ targets }: OpenSync, { json }: JsonOptions, { environment, io }: CommandContext, { first, ask }: Asking) {
+export async function eachHub({ targets }: OpenSync, { json }: JsonOptions, { environment, io }: CommandContext, { first, ask }: Asking) {
   const hubs = hubsOf(targets);
   if (hubs.length === 0) throw noHubJoined();
   const failures: unknown[] = [];

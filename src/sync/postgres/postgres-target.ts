@@ -1,7 +1,8 @@
 import type { Client } from 'pg';
 import { titleIn } from '../../store/files/record-line.ts';
 import { type AppendResult, CHAIN, PREVIOUS_DIGITS, type SegmentName, type SyncTarget } from '../port.ts';
-import { DELETED, decodeSegment, encodeSegment, hashBytes, pack, placeOf, replacedOf, type Segment, unpack } from '../segment.ts';
+import { DELETED, decodeSegment, hashBytes, pack, placeOf, replacedOf, type Segment, unpack } from '../segment.ts';
+import { insertSegment } from './facts.ts';
 import { createLeases } from './leases.ts';
 
 /**
@@ -11,11 +12,18 @@ import { createLeases } from './leases.ts';
 export function createPostgresTarget(client: Client, holder: string): SyncTarget {
   return {
     put: async (sha256, bytes) => {
-      await client.query('insert into sanbot.objects (sha256, file) values ($1, $2) on conflict do nothing', [sha256, pack(bytes)]);
+      await client.query(
+        `insert into sanbot.objects as o (sha256, file) values ($1, $2) on conflict (owner, sha256)
+        do update set put = clock_timestamp(), file = coalesce(o.file, excluded.file)`,
+        [sha256, pack(bytes)],
+      );
     },
     get: async (sha256) => {
-      const { rows } = await client.query<File>('select file from sanbot.objects where owner = session_user and sha256 = $1', [sha256]);
-      const bytes = rows[0] === undefined ? undefined : unpack(rows[0].file);
+      const { rows } = await client.query<File>(
+        'select file from sanbot.objects where owner = session_user and sha256 = $1 and file is not null',
+        [sha256],
+      );
+      const bytes = rows[0]?.file === undefined ? undefined : unpack(rows[0].file);
       return bytes !== undefined && hashBytes(bytes) === sha256 ? bytes : undefined;
     },
     append: (segment, { epoch }) => inTransaction(client, () => append(client, segment, epoch)),
@@ -30,6 +38,14 @@ export function createPostgresTarget(client: Client, holder: string): SyncTarget
         log === undefined ? [] : [log],
       );
       return rows.filter(({ chain }) => CHAIN.test(chain)).map(nameOf);
+    },
+    gone: async (sha256) => {
+      const sql = 'select from sanbot.objects where owner = session_user and sha256 = $1 and file is null';
+      return (await client.query(sql, [sha256])).rowCount === 1;
+    },
+    retired: async () => {
+      const sql = 'select chain from sanbot.sessions where owner = session_user and retired is not null';
+      return new Set((await client.query<{ chain: string }>(sql)).rows.map(({ chain }) => chain));
     },
     acquire: createLeases(client, holder).acquire,
   };
@@ -67,12 +83,6 @@ async function epochOf(client: Client, chain: string): Promise<number | undefine
   return rows[0] === undefined ? undefined : Number(rows[0].epoch);
 }
 
-const insert = (client: Client, name: SegmentName, segment: Segment) =>
-  client.query(
-    `insert into sanbot.segments (chain, seq, hash, previous, replaced, file) values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
-    [name.chain, name.seq, name.hash, name.previous, name.replaced ?? '', encodeSegment(segment)],
-  );
-
 async function append(client: Client, segment: Segment, epoch: number): Promise<AppendResult> {
   const { chain, hash } = placeOf(segment);
   const { seq, previous } = segment;
@@ -87,9 +97,9 @@ async function append(client: Client, segment: Segment, epoch: number): Promise<
   if (!isOwn && last.rows[0] !== undefined) return { kind: 'refused', why: 'parted' };
   if (before === undefined || before + 1 !== seq) return { kind: 'refused', why: 'gap' };
   if (isOwn && last.rows[0]?.hash !== previous.hash) return { kind: 'refused', why: 'parted' };
-  await insert(client, { chain, hash, seq, previous: previous?.hash.slice(0, PREVIOUS_DIGITS) ?? '' }, segment);
+  await insertSegment(client, { chain, hash, seq, previous: previous?.hash.slice(0, PREVIOUS_DIGITS) ?? '' }, segment);
   await client.query(
-    'update sanbot.sessions set written = clock_timestamp(), name = coalesce($2, name) where owner = session_user and chain = $1',
+    'update sanbot.sessions set written = clock_timestamp(), retired = null, name = coalesce($2, name) where owner = session_user and chain = $1',
     [chain, titleIn(segment.bytes)],
   );
   return { kind: 'appended' };
@@ -104,7 +114,7 @@ async function replace(client: Client, segment: Segment, name: SegmentName): Pro
   ]);
   if (deleted.rowCount !== 0) return;
   const gone = "owner = session_user and chain = $1 and hash = $2 and replaced <> $3 and ($3 = $4 or replaced in ('', $5))";
-  await insert(client, { ...name, replaced }, segment);
+  await insertSegment(client, { ...name, replaced }, segment);
   // A name is a text of the session too.
   const title = titleIn(segment.bytes);
   if (title !== undefined || replaced === DELETED)

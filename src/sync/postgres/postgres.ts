@@ -12,10 +12,42 @@ import { Client } from 'pg';
 import type { Leases, SyncTarget } from '../port.ts';
 import { hashBytes } from '../segment.ts';
 import { parseAddress, shownAddress } from './address.ts';
+import { tellRest } from './facts.ts';
 import { asHubFailure, noHub, otherHub, refuseHub } from './failure.ts';
 import { createLeases } from './leases.ts';
 import { createPostgresTarget } from './postgres-target.ts';
+import { type RetainRules, retain } from './retain.ts';
 import { migrate, readHub, requireCurrent } from './schema.ts';
+
+/** As the views of the hub have it. A price that is not known is none; `unpriced`: the requests of which that is so. */
+export type HubSession = {
+  readonly session: string;
+  readonly name: string | null;
+  readonly cwd: string | null;
+  readonly model: string | null;
+  readonly began: Date | null;
+  readonly written: Date | null;
+  readonly messages: number;
+  readonly bytes: number;
+  readonly machine: string | null;
+  readonly open_on: string | null;
+  readonly requests: number;
+  readonly unpriced: number;
+  readonly tokens: number;
+  readonly usd: number;
+  readonly compactions: number;
+};
+
+export type HubCompaction = {
+  readonly at: Date;
+  readonly machine: string;
+  readonly trigger: string;
+  readonly method: string;
+  readonly tokens_before: number;
+  readonly tokens_after: number;
+  readonly usd: number | null;
+  readonly snapshot: string;
+};
 
 type HubMember = { readonly writer: string; readonly joined: Date; readonly seen: Date };
 
@@ -32,6 +64,9 @@ type OpenHub = {
   readonly enter: (writer: string) => Promise<void>;
   readonly leave: (writer: string) => Promise<void>;
   readonly members: () => Promise<readonly HubMember[]>;
+  readonly sessions: () => Promise<readonly HubSession[]>;
+  readonly compactions: (session: string) => Promise<readonly HubCompaction[]>;
+  readonly retain: (rules: RetainRules) => ReturnType<typeof retain>;
   readonly size: () => Promise<{ readonly role: string; readonly sessions: number; readonly bytes: number }>;
 };
 
@@ -63,6 +98,7 @@ export const withHub = <T>(address: string, environment: Environment, work: (hub
         await client.query('insert into sanbot.members (writer) values ($1) on conflict (owner, writer) do update set seen = now()', [
           writer,
         ]);
+        await tellRest(client);
       },
       leave: async (writer) => {
         await client.query('delete from sanbot.members where owner = session_user and writer = $1', [writer]);
@@ -73,6 +109,16 @@ export const withHub = <T>(address: string, environment: Environment, work: (hub
             'select writer, joined, seen from sanbot.members where owner = session_user order by joined, writer',
           )
         ).rows,
+      sessions: async () => (await client.query<HubSession>(SESSIONS)).rows,
+      compactions: async (session) =>
+        (
+          await client.query<HubCompaction>(
+            `select at, machine, trigger, method, tokens_before::float8, tokens_after::float8, usd::float8, snapshot
+            from sanbot.compactions where owner = session_user and session = $1 order by at`,
+            [session],
+          )
+        ).rows,
+      retain: (rules) => retain(client, rules),
       size: async () => {
         const { rows } = await client.query<{ role: string; sessions: string; bytes: string }>(
           `select session_user::text as role,
@@ -84,6 +130,17 @@ export const withHub = <T>(address: string, environment: Environment, work: (hub
       },
     });
   });
+
+/** The newest first. Numbers as JavaScript has them. */
+const SESSIONS = `select session, name, cwd, model, began, written, messages::float8, bytes::float8, machine, open_on,
+  coalesce(requests, 0)::float8 as requests, coalesce(unpriced, 0)::float8 as unpriced, coalesce(tokens, 0)::float8 as tokens,
+  coalesce(usd, 0)::float8 as usd, coalesce(compactions, 0)::float8 as compactions
+  from sanbot.session_list
+  left join (select session, sum(requests) as requests, sum(unpriced) as unpriced, sum(usd) as usd,
+    sum(input_tokens + cache_read_tokens + cache_write_tokens + output_tokens) as tokens
+    from sanbot.cost where owner = session_user group by session) c using (session)
+  left join (select session, count(*) as compactions from sanbot.compactions where owner = session_user group by session) n using (session)
+  where owner = session_user order by written desc nulls last, session`;
 
 async function findChain(client: Client, part: string | undefined, name: string | undefined): Promise<string | undefined> {
   if (name !== undefined) {

@@ -20,7 +20,7 @@ describe.skipIf(server.missing !== undefined)(`a run that names its hub (${serve
     const own = { PGPASSWORD: PG_PASSWORD };
     expect(await createSandbox(own).run(['hub', 'init', at('postgres'), '--member', 'alice'])).toMatchObject({ code: 0 });
     const address = at('alice').replace('@', `:${PG_PASSWORD}@`);
-    return () => createSandbox({ SANBOT_PROVIDER: 'offline', SANBOT_HUB: address });
+    return Object.assign(() => createSandbox({ SANBOT_PROVIDER: 'offline', SANBOT_HUB: address }), { at });
   };
 
   test('goes on from an empty home with the session of one whose disk is gone, by its id, a part of it or its name', async () => {
@@ -48,6 +48,23 @@ describe.skipIf(server.missing !== undefined)(`a run that names its hub (${serve
     const log = last.read(`sessions/${id}/log.jsonl`);
     for (const said of ['begun by the first', `said with --resume ${id}`, 'said with --continue --name nightly build'])
       expect(log).toContain(said);
+    // What it cost is there too, though the disks of those runs are gone.
+    const told = await server.admin(runner.at('postgres'), (client) =>
+      client.query('select distinct chain from sanbot.segments where starts_with(chain, $1)', [`~${id}~`]),
+    );
+    expect(told.rows).toHaveLength(5);
+    const history = async (...args: readonly string[]) => (await last.run(['history', '--hub', ...args])).out;
+    const [{ sessions }] = JSON.parse(await history('--json'));
+    expect(sessions).toEqual([expect.objectContaining({ session: id, name: 'nightly build', cwd: first.cwd, open_on: null })]);
+    expect(await history()).toMatch(new RegExp(`^postgres://.*\n *id .*\n *${id} .* nightly build\n`));
+    expect(await history('--session', id.slice(-6))).toMatch(/\nNo compactions\.\n$/);
+    expect(await last.run(['history', '--hub', '--session', 'nowhere'])).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('no one session nowhere'),
+    });
+    expect(await last.run(['hub', 'retain'])).toMatchObject({ code: 2, err: expect.stringContaining('--log-days') });
+    const retained = await last.run(['hub', 'retain', '--days', '1', '--max-mb', '1', '--dry-run']);
+    expect(retained.out).toMatch(/: would remove 0 results and snapshots and the logs of 0 sessions \(0 B\)\n$/);
     expect(await runner().run(['-p', 'x', '--continue', '--name', 'weekly'])).toMatchObject({
       code: 3,
       err: expect.stringMatching(/There is no session named "weekly"\n.*without --continue/),

@@ -103,7 +103,7 @@ describe.skipIf(server.missing !== undefined)(`a hub in PostgreSQL (${server.mis
       const rows = async (sql: string) => (await client.query(sql)).rows;
       const refused = (sql: string) =>
         expect(client.query(sql), sql).rejects.toMatchObject({ code: expect.stringMatching(/^(42|22|23|0A|25)/) });
-      for (const table of ['members', 'sessions', 'segments', 'objects']) {
+      for (const table of ['members', 'sessions', 'segments', 'objects', 'events']) {
         const name = `sanbot.${table}`;
         expect(await rows(`select * from ${name}`), table).toEqual([]);
         expect(await rows(`select * from ${name} where owner = 'alice'`), table).toEqual([]);
@@ -179,7 +179,7 @@ describe.skipIf(server.missing !== undefined)(`a hub in PostgreSQL (${server.mis
     await server.admin(at('postgres'), async (client) =>
       expect((await client.query("select 1 from pg_namespace where nspname = 'sanbot'")).rowCount).toBe(0),
     );
-    expect(await Promise.all([1, 2, 3, 4].map(() => initHub(at('postgres'), ['alice'], { env })))).toEqual([2, 2, 2, 2]);
+    expect(await Promise.all([1, 2, 3, 4].map(() => initHub(at('postgres'), ['alice'], { env })))).toEqual([3, 3, 3, 3]);
     await server.admin(at('postgres'), (client) => client.query('update sanbot.hub set version = 99'));
     for (const attempt of [() => initHub(at('postgres'), [], { env }), () => withHub(at('alice'), { env }, async () => undefined)])
       await expect(attempt()).rejects.toMatchObject({
