@@ -18,7 +18,7 @@ const { crc32 } = require('node:zlib');
 /** Runs the main file of a bundle, in whose folder's parent its cache is kept. */
 exports.loadProgram = (bundle, argv) => {
   const way = wayOf(argv);
-  if (way === 'print') compilePatternsAtOnce();
+  if (way === 'print' || way === 'acp') compilePatternsAtOnce();
   const cache = openCodeCache(placesOf(bundle), way);
   const modules = new Map();
   const load = (name) => {

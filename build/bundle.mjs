@@ -40,6 +40,16 @@ const GROUPS = [
   { name: 'start', doors: ['src/main.ts'] },
   { name: 'look', doors: ['src/commands/history/history.ts'] },
   { name: 'talk', doors: ['src/commands/chat/headless.ts', 'src/runtime/token-counter.ts'] },
+  // What an editor needs of the terminal.
+  {
+    name: 'chat',
+    doors: [
+      'src/commands/chat/chat.ts',
+      'src/commands/chat/clipboard.ts',
+      'src/terminal/input/permission-prompt.ts',
+      'src/terminal/views/views.ts',
+    ],
+  },
   { name: 'terminal', doors: ['src/commands/chat/interactive.ts'] },
 ];
 

@@ -18,7 +18,7 @@ const MAKERS = new Set(
 );
 
 /** The groups of build/bundle.mjs. In other chunks only the imports are changed. */
-const OFTEN = ['start', 'look', 'talk', 'terminal', 'acp', 'serve'];
+const OFTEN = ['start', 'look', 'talk', 'chat', 'terminal', 'acp', 'serve'];
 /** Of these, the one that has no such pattern written out. */
 const FIRST = 'start';
 

@@ -14,7 +14,7 @@ import { givenFile } from '../chat/clipboard.ts';
 import { unsavedText } from './asking.ts';
 import type { Editor } from './editor.ts';
 import type { PromptBlock, PromptStopReason } from './protocol.ts';
-import { commandIn, runSlash } from './slash.ts';
+import type { SlashLine } from './slash.ts';
 import type { Updates } from './updates.ts';
 
 export type PromptParts = {
@@ -37,10 +37,10 @@ export function createPrompts({ chat, runtime, editor, turn, questions }: Prompt
     compared.add(path);
     if (await editor.hasUnsaved(path)) updates.tell({ tone: 'notice', text: unsavedText(path) });
   };
-  const perform = (text: string, command: ReturnType<typeof commandIn>, signal: AbortSignal): Promise<void> => {
+  const perform = async (text: string, command: SlashLine | undefined, signal: AbortSignal): Promise<void> => {
     const say = (said: string) => chat.turn.say(said, signal);
     if (command === undefined) return say(text);
-    return runSlash(command, {
+    return (await import('./slash.ts')).runSlash(command, {
       ...{ chat, questions, signal, say, show: updates.say },
       ...{ now: environment.now, retentionDays: config.compaction.snapshotRetentionDays },
     });
@@ -59,7 +59,7 @@ export function createPrompts({ chat, runtime, editor, turn, questions }: Prompt
       if (text === '') throw new SanbotError('usage', { en: 'The prompt is empty', zh: '提示词为空' });
       const isFirst = chat.conversation().session.context.messages.length === 0;
       [stopReason, compared] = [undefined, new Set()];
-      const command = commandIn(text);
+      const command = text.startsWith('/') ? (await import('./slash.ts')).commandIn(text) : undefined;
       try {
         await turn.run((signal) => perform(text, command, signal), outer);
       } catch (error) {

@@ -20,7 +20,6 @@ import type { Editor } from './editor.ts';
 import { createOptions } from './options.ts';
 import { createPrompts, type PromptParts } from './prompts.ts';
 import type { PromptBlock, PromptStopReason, SessionUpdate } from './protocol.ts';
-import { availableCommands } from './slash.ts';
 import { plannedDiff, resultContent, toolCallOf } from './tool-calls.ts';
 import { createUpdates, type UpdateSources, type Updates } from './updates.ts';
 
@@ -31,7 +30,8 @@ type SessionParts = PromptParts & {
 
 /** A person sees that a command goes on. */
 const FOLLOW_MS = 500;
-/** Which models there are can wait, while the first prompt is answered too. */
+/** What there is to type, and the models that there are, can wait, while the first prompt is answered too. */
+const COMMANDS_AFTER_MS = 50;
 const MODELS_AFTER_MS = 1_000;
 /** Commands get two seconds between the two signals that end them. */
 const MOST_STOP_MS = 4_000;
@@ -92,10 +92,22 @@ async function tellAll(
   { chat, editor, events, turn, runtime }: SessionParts,
   { updates, prompts, options, learnCost, closing }: Told,
 ): Promise<void> {
-  events.release(prompts.onEvent);
-  void editor.send({ sessionUpdate: 'available_commands_update', availableCommands: availableCommands(chat) });
+  let hear = (): void => undefined;
+  const words = new Promise<void>((resolve) => {
+    hear = resolve;
+  });
+  events.release((event) => {
+    prompts.onEvent(event);
+    if (event.type === 'text') hear();
+  });
   await tellState(chat, updates, learnCost);
-  if (!(await isStillOpenAfter(MODELS_AFTER_MS, runtime.environment, closing))) return;
+  const isOpenAfter = (ms: number): Promise<boolean> => isStillOpenAfter(ms, runtime.environment, closing);
+  if (!(await isOpenAfter(COMMANDS_AFTER_MS))) return;
+  // They are many files of the terminal's: a prompt that came at once has its first words before.
+  if (turn.isRunning() && !(await Promise.race([words, turn.ended()]).then(() => isOpenAfter(COMMANDS_AFTER_MS)))) return;
+  const { availableCommands } = await import('./slash.ts');
+  void editor.send({ sessionUpdate: 'available_commands_update', availableCommands: availableCommands(chat) });
+  if (!(await isOpenAfter(MODELS_AFTER_MS))) return;
   await turn.ended();
   await options.learnModels();
 }

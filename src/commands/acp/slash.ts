@@ -35,9 +35,11 @@ export function availableCommands({ skills }: Pick<Chat, 'skills'>): AvailableCo
   ];
 }
 
-/** A message that is a command here; undefined for one that is said to the model. */
-export function commandIn(text: string): ReturnType<typeof parseCommand> {
-  const command = text.trimStart().startsWith('/') ? parseCommand(text) : undefined;
+export type SlashLine = NonNullable<ReturnType<typeof parseCommand>>;
+
+/** What a message with a slash in front is as a command here; undefined for one that is said to the model. */
+export function commandIn(text: string): SlashLine | undefined {
+  const command = parseCommand(text);
   return command !== undefined && OF_TERMINAL.has(command.name) ? undefined : command;
 }
 
@@ -46,10 +48,7 @@ type Parts = Pick<SlashContext, 'chat' | 'retentionDays'> &
   Pick<SlashContext['loop'], 'say'> & { readonly signal: AbortSignal; readonly show: (markdown: string) => void };
 
 /** Runs it as the terminal does; what it shows goes to the editor as a message. */
-export async function runSlash(
-  command: Parameters<typeof runCommand>[0],
-  { chat, retentionDays, now, questions, say, signal, show }: Parts,
-): Promise<void> {
+export async function runSlash(command: SlashLine, { chat, retentionDays, now, questions, say, signal, show }: Parts): Promise<void> {
   const block = (text: string): void => show(`${fenced(text)}\n\n`);
   const line = (text: string): void => show(`${text}\n\n`);
   const screen: Screen = {

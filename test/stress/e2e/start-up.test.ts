@@ -1,12 +1,15 @@
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { client, methods, ndJsonStream } from '@agentclientprotocol/sdk';
 import { describe, expect, test } from 'vitest';
 import { createMeasure, SEED_RATIO } from '../../../src/context/measure/measure.ts';
 import type { HeaderRecord, MessageRecord } from '../../../src/domain/session/record.ts';
 import { afterThisTest } from '../../support/clean-up.ts';
 import { countTokens } from '../../support/count-tokens.ts';
 import { startFakeApi } from '../../support/fake-api.ts';
-import { createSandbox } from '../../support/sanbot.ts';
+import { binary, createSandbox } from '../../support/sanbot.ts';
 import { replies } from '../../support/scenario.ts';
 import { root } from '../../support/source.ts';
 
@@ -40,8 +43,10 @@ const filesOf = async (args: readonly string[]): Promise<number> =>
   (await filesLoadedBy(args)).filter((file) => file.includes('/dist/bundle/')).length;
 
 /** What it loads: the sources that the files of the bundle hold, and packages beside it, by their paths. */
-async function loadedBy(args: readonly string[]): Promise<readonly string[]> {
-  return (await filesLoadedBy(args)).flatMap((file) => {
+const loadedBy = async (args: readonly string[]): Promise<readonly string[]> => sourcesOf(await filesLoadedBy(args));
+
+function sourcesOf(files: readonly string[]): readonly string[] {
+  return files.flatMap((file) => {
     if (file.startsWith('node:')) return [];
     const [, chunk] = /\/dist\/bundle\/([^/]+\.js)$/.exec(file) ?? [];
     if (chunk === undefined) return [file];
@@ -97,6 +102,43 @@ test('nothing of the protocol of editors is loaded but for an editor', async () 
   for (const args of [['-p', 'status'], ['history'], ['acp', '--help', '--home', '.']])
     expect((await loadedBy(args)).filter(isOfEditors)).toEqual([]);
   expect((await loadedBy(['acp'])).filter(isOfEditors)).not.toEqual([]);
+});
+
+test('a first prompt of an editor is sent before what it does not need is loaded', async () => {
+  const world = createSandbox();
+  const imports = join(world.cwd, 'imports');
+  const read = (): readonly string[] => [...new Set(readFileSync(imports, 'utf8').split('\n'))].map((line) => line.split(' ')[0] ?? '');
+  let before: readonly string[] = [];
+  const api = await startFakeApi(() => {
+    before = read();
+    return replies('Done.');
+  });
+  afterThisTest(api.close);
+  const env = { ...world.env, ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'k', IMPORTS: imports };
+  const child = spawn(process.execPath, ['--import', join(root, 'test/support/record-imports.mjs'), binary, 'acp'], {
+    cwd: world.cwd,
+    env,
+  });
+  const ended = new Promise((resolve) => child.on('close', resolve));
+  const commands = new Promise<void>((resolve) => {
+    client({ name: 'editor' })
+      .onNotification(methods.client.session.update, ({ params }) => {
+        if (params.update.sessionUpdate === 'available_commands_update') resolve();
+      })
+      .connectWith(ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout)), async (agent) => {
+        await agent.request(methods.agent.initialize, { protocolVersion: 1 });
+        const { sessionId } = await agent.request(methods.agent.session.new, { cwd: world.cwd, mcpServers: [] });
+        await agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: 'text', text: 'hello' }] });
+        await commands;
+      })
+      .finally(() => child.stdin.end());
+  });
+  await ended;
+  // What is listed to be typed comes behind it, and nobody has asked for a sandbox.
+  const late = /src\/(?:terminal\/(?:slash|repl|live|prompt)\/|tools\/command\/sandbox\/(?:sandbox|covers)\.ts)/;
+  expect(sourcesOf(before).filter((path) => /@anthropic-ai\/sdk/.test(path))).not.toEqual([]);
+  expect(sourcesOf(before).filter((path) => late.test(path))).toEqual([]);
+  expect(sourcesOf(read()).filter((path) => late.test(path))).not.toEqual([]);
 });
 
 test('nothing of the server for other agents is loaded but for one of them', async () => {

@@ -18,8 +18,6 @@ const NOTHING_RUNS: Bilingual = { en: 'no command is running', zh: '没有正在
 
 export const createTurnPort = ({ conversation, runtime }: Current): TurnPort => ({
   say: async (text, signal, nextQueued) => {
-    // A message may come before it was looked for behind the prompt; what fails here is told to the first command.
-    void runtime.sandbox().catch(() => undefined);
     await conversation().say(text, signal, nextQueued);
   },
   becomesFile: async (text) => {
