@@ -51,6 +51,7 @@ dckr_pat_{w27}
 sntryu_{h64}
 nvapi-{w64}
 gsk_{a52}
+csk-{a48}
 r8_{a37}
 xai-{a80}
 shpat_{h32}

@@ -33,7 +33,8 @@ for (const blank of ' \t"\'') classes[blank.charCodeAt(0)] = BETWEEN;
 
 /** The last three letters of the names, five bits of each: few other names end so. */
 const tails = new Uint8Array(1 << 15);
-for (const tail of ['ord', 'swd', 'pwd', 'ase', 'key', 'ken', 'ret', 'als', 'ass', 'uth', 'ure']) tails[tailOf(Buffer.from(tail), 3)] = 1;
+for (const tail of ['ord', 'swd', 'pwd', 'ase', 'key', 'ken', 'ret', 'als', 'ass', 'uth', 'ure', 'lue'])
+  tails[tailOf(Buffer.from(tail), 3)] = 1;
 
 function tailOf(codes: Uint8Array, end: number): number {
   return (((codes[end - 3] ?? 0) & 31) << 10) | (((codes[end - 2] ?? 0) & 31) << 5) | ((codes[end - 1] ?? 0) & 31);
@@ -95,8 +96,14 @@ function nameEnd(codes: Uint8Array, at: number): number {
 function nameBefore({ text, codes }: Searched, end: number): string {
   let start = end;
   while (start > 0 && end - start < NAME_CHARS && classOf(codes, start - 1) === NAME) start -= 1;
-  return divided(text.slice(start, end));
+  const name = text.slice(start, end);
+  const named = /^value$/i.test(name) ? NAMED_BEFORE.exec(text.slice(Math.max(0, start - MAX_NAMED_CHARS), start))?.[1] : undefined;
+  return divided(named ?? name);
 }
+
+/** In lists of settings the name stands in a field of its own, right before that of the value. */
+const NAMED_BEFORE = /\b(?:key|name)["']?\s{0,4}[:=]\s{0,4}["']?([\w.-]{1,60})["']?,?\s{1,40}["']?$/i;
+const MAX_NAMED_CHARS = 140;
 
 /** True for the name of a variable, a field or an option that holds a secret. */
 export const namesSecret = (name: string): boolean => isSecretName(divided(name));

@@ -51,7 +51,7 @@ Facebook token | EAAM EAAC EAAB EAAG | ?a80+
 JWT | eyJ | ?w8-2000 . d8-6000
 JWT | eyJrIjoi | ?b60+
 token | npm_ hf_ api_org_ rpa_ | a30+
-token | pypi- dop_v1_ doo_v1_ dor_v1_ lin_api_ lin_oauth_ dckr_pat_ dckr_oat_ vercel_ sntrys_ sntryu_ nvapi- gsk_ r8_ xai- | ?b20+
+token | pypi- dop_v1_ doo_v1_ dor_v1_ lin_api_ lin_oauth_ dckr_pat_ dckr_oat_ vercel_ sntrys_ sntryu_ nvapi- gsk_ csk- r8_ xai- | ?b20+
 Shopify token | shpat_ shpca_ shppa_ shpss_ shptka_ | ?a30+
 SendGrid key | SG. | w16-32 . w30-64
 age key | AGE-SECRET-KEY-1 | u58
