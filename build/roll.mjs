@@ -57,12 +57,15 @@ const lateSegmenter = {
   },
 };
 
-/** The library of the editors' protocol makes the schemas of all requests for the first; a first prompt needs those of three. */
+/**
+ * The library of the editors' protocol makes the schemas of all requests for the first, where a prompt needs those of
+ * three, and Zod compiles code for each object in them, which pays off only where many are read.
+ */
 const lateRequests = {
   name: 'late-requests',
   transform(code, id) {
     if (id !== realpathSync(join(root, 'node_modules', '@agentclientprotocol', 'sdk', 'dist', 'v1', 'stable', 'acp.js'))) return null;
-    const late = code.replaceAll(/(Spec\(schema\.[\w.]+, )(validate\.\w+)/g, '$1(params) => $2.parse(params)');
+    const late = code.replaceAll(/(Spec\(schema\.[\w.]+, )(validate\.\w+)/g, '$1(params) => $2.parse(params, { jitless: true })');
     if (late === code) throw new Error('The protocol of editors no longer names its schemas as it did: see lateRequests in build/roll.mjs');
     return { code: late, map: null };
   },
