@@ -142,6 +142,13 @@ describe('a snapshot', () => {
     expect(readFileSync(log, 'utf8')).toBe(before);
   });
 
+  test('is found by its time alone, the end of its id, and not by less', async () => {
+    const { world, snapshotId } = await withSnapshot();
+    const time = snapshotId.split('T')[1] ?? '';
+    expect((await world.run(['rollback', '--snapshot', time.slice(1), '--dry-run'])).code).toBe(3);
+    expect(await world.run(['rollback', '--snapshot', time, '--yes'])).toMatchObject({ code: 0, out: expect.stringContaining(snapshotId) });
+  });
+
   test('that is gone is not found, with the nearest ids', async () => {
     const { world, snapshotId, file } = await withSnapshot();
     const near = await world.run(['rollback', '--snapshot', snapshotId.replace(/.Z$/, 'Z'), '--yes']);

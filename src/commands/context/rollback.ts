@@ -137,7 +137,8 @@ function selectTarget({ to }: RollbackOptions, { environment, store, home }: Run
     requireLogPath(pathsOf(home), id);
     return { sessionId: id, find: ({ session }) => ({ kind: 'snapshot', snapshot: findLastSnapshot(session, store), isLast: true }) };
   }
-  const snapshot = findSnapshot(to.snapshot, store.snapshots);
+  const ending = store.snapshots.list().filter(({ id }) => id.endsWith(`T${to.snapshot}`));
+  const snapshot = findSnapshot((ending.length === 1 ? ending[0]?.id : undefined) ?? to.snapshot, store.snapshots);
   return { sessionId: snapshot.meta.sessionId, find: () => ({ kind: 'snapshot', snapshot, isLast: false }) };
 }
 

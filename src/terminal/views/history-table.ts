@@ -4,7 +4,7 @@ import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
 import { formatCount, formatSize, formatSpan, pluralize, timeAgo } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
-import { besideOrBelow, clip, wrap } from '../text/text-width.ts';
+import { besideOrBelow, clip, textWidth, wrap } from '../text/text-width.ts';
 
 /** One line of a session's history, as `history --json` prints it. Fields are added here, never taken away. */
 export type HistoryItem = {
@@ -49,8 +49,9 @@ export function historyTable(metas: readonly SnapshotMeta[], { now, retentionDay
     { title: { en: 'kept for', zh: '保留' } },
     { title: { en: 'why', zh: '原因' }, minWidth: 12 },
   ] as const;
-  const newest = metas.at(-1)?.id ?? '';
-  const command = `sanbot rollback --snapshot ${safeLine(newest)}`;
+  const whole = `sanbot rollback --snapshot ${safeLine(metas.at(-1)?.id ?? '')}`;
+  // A line to copy must not break; its time is enough to find a snapshot by.
+  const command = textWidth(whole) > columns ? whole.replace(/ \S+T(?=\d{9}Z$)/, ' ') : whole;
   const hint = besideOrBelow(
     localize({ en: `${pluralize(metas.length, 'snapshot')}. Restore one: `, zh: `${formatCount(metas.length)} 个快照。恢复其中一个：` }),
     command,
