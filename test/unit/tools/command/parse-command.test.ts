@@ -166,7 +166,8 @@ describe('a command line', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1 }), async (given) => {
-        fc.pre(given.every((word) => !word.includes('\0') && word.isWellFormed()));
+        // `bind` of bash runs what it is given at a key, so it is never plain.
+        fc.pre(given[0] !== 'bind' && given.every((word) => !word.includes('\0') && word.isWellFormed()));
         const text = given.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
         expect(await parseShell(text)).toEqual({ commands: [{ words: given }], isPlain: true, hasUnknown: false });
       }),
