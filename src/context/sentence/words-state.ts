@@ -77,8 +77,8 @@ LEFT: remaining, next up, fixme, open items, open points, open issues, open task
   step, todo, to do, not yet done, not done, follow-up*, open questions | 剩下的工作, 剩下的任务, 尚需, 尚待, 有待, 遗留, 还差, 还剩, 还没做, 还没有做, 还没迁, 还没改, 还没修,
   还没写, 还没测, 还没处理, 还没完成, 下一步需要, 下一步是, 下一步要, 待办, 尚未完成, 尚未实现, 尚未处理, 尚未修复, 还需要做, 还需要补, 还需要改, 还需要处理, 未完成
 REST:  | 下一步, 下一步要做的, 接下来, 接下来要做的, 接下来要做的是, 剩下, 剩下的, 剩余, 剩余工作, 还剩, 待办, 后续, 后续工作, 遗留, 遗留问题
-WORLD_DOES: arrived, stopped raining, stopped snowing, slept, eaten, recovered, healed, landed, married, woken | 亮, 停, 来, 回, 走, 下班, 毕业, 结婚, 上学, 放学, 开学, 放假, 起床, 恢复, 康复, 退烧, 消气, 天亮
-WORLD:  | 疫情, 比赛, 电影, 节目, 雨, 雪, 风, 天, 夏天, 冬天, 假期, 暑假, 寒假, 考试, 学期, 战争, 演出, 婚礼, 手术, 病, 感冒
+WORLD_DOES: arrived, stopped raining, stopped snowing, slept, eaten, recovered, healed, landed, married, woken | 亮, 回来, 回家, 下班, 毕业, 结婚, 上学, 放学, 开学, 放假, 起床, 康复, 退烧, 消气, 天亮
+WORLD:  | 疫情, 比赛, 电影, 节目, 雨, 雪, 夏天, 冬天, 假期, 暑假, 寒假, 考试, 学期, 战争, 演出, 婚礼, 手术, 感冒
 REMAINING: left, remaining, remain, remains, open, outstanding, pending, unfinished, missing
 HANDLE:  | 解决, 修, 写, 改, 测, 补, 跑, 做, 加, 迁, 接, 更新, 处理, 部署, 完成, 实现, 提交, 推送, 验证, 合并, 上线, 翻译, 通过, 过, 删除, 清理, 重构, 发布, 复现, 定位
 DECIDING: decision, answer, approval, input, confirmation, go-ahead, choice, ok, feedback, review, call, decide, confirm, choose, pick |
