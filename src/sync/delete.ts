@@ -75,7 +75,8 @@ async function fetchAll({ target }: ExchangeState, names: readonly SegmentName[]
   return found;
 }
 
-async function usedObjects({ target, tree }: ExchangeState, without: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+/** Objects to which lines refer that are there. */
+export async function usedObjects({ target, tree }: ExchangeState, without: ReadonlySet<string> = new Set()): Promise<ReadonlySet<string>> {
   const used = new Set<string>();
   for (const chain of new Set(tree.all().map((name) => name.chain)))
     for await (const segment of target.read(chain, 1))

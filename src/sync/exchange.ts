@@ -25,7 +25,7 @@ export async function exchange(home: SyncHome, target: SyncTarget, file: Agreeme
   const report = emptyReport();
   const agreements = new Map(Object.entries(parseAgreed(file.read()).logs));
   const tree = treeOf(await target.list());
-  const retired = await target.retired?.();
+  const retired = await target.retention?.retired();
   const state: ExchangeState = { home, target, tree, agreements, report, held: new Set(), obeyed: new Set(), retired };
   if (home.purge([]) === 'busy') for (const log of home.logs()) report.busy.add(log);
   if (report.busy.size > 0) return report;
@@ -33,7 +33,7 @@ export async function exchange(home: SyncHome, target: SyncTarget, file: Agreeme
     for (const log of home.logs()) await agree(state, log);
     await deleteThere(state);
     await bringNew(state);
-    await sweepPurged(target, tree);
+    await sweepPurged(state);
     if (await confirm(state)) await agree(state, journalOf(home.writer));
     for (const [session, { untold }] of agreements) if (untold !== undefined) report.forks.push({ session, ...untold });
   } finally {

@@ -37,11 +37,11 @@ export const isTold = (log: string, lines: Buffer): boolean =>
 
 /** Whether the target keeps an object no more, or its writer says further on that it has it no more. */
 export async function isDropped(
-  target: Pick<SyncTarget, 'read' | 'gone'>,
+  target: Pick<SyncTarget, 'read' | 'retention'>,
   { chain, seq }: Pick<Segment, 'chain' | 'seq'>,
   sha256: string,
 ): Promise<boolean> {
-  if ((await target.gone?.(sha256)) === true) return true;
+  if ((await target.retention?.gone(sha256)) === true) return true;
   if (auditedSession(chain) === undefined) return false;
   for await (const { bytes } of target.read(chain, seq)) if (bytes.includes(`"type":"dropped","sha256":"${sha256}"`)) return true;
   return false;

@@ -72,7 +72,10 @@ export function followSession({ home, target, leases, log, known, onFork }: Live
       return now !== undefined && now.end >= bytes;
     },
     renew: async (): Promise<void> => {
-      if (fence !== undefined && !(await leases.renew(fence))) fence = undefined;
+      const lost = fence === undefined || (await leases.renew(fence)) ? undefined : fence.chain;
+      if (lost !== undefined) fence = undefined;
+      // Another process of this home may have had it for a moment.
+      if (lost !== undefined) await hold(lost);
     },
     release: async (): Promise<void> => {
       if (fence !== undefined) await leases.release(fence);

@@ -1,12 +1,12 @@
 import { isObject } from '../domain/value/json.ts';
 import { encodeRecord, readRecord } from '../store/files/record-line.ts';
+import { isDeletion, usedObjects } from './delete.ts';
 import { beginningOf, type ExchangeState, HEADER_ROOM } from './exchange-state.ts';
 import type { Agreement, SyncHome } from './home.ts';
 import { isDropped, isJournal } from './journal.ts';
 import type { SegmentName, SyncTarget } from './port.ts';
 import { compareTexts, type PurgeDifference, purgeDifference, purgedTexts } from './purged-form.ts';
 import { replacedOf, replacing, type Segment } from './segment.ts';
-import type { Tree } from './tree.ts';
 
 /** `later`: an object has not come yet. `parted`: other lines than these. */
 type PurgeOutcome =
@@ -122,13 +122,22 @@ export async function settle(state: ExchangeState, log: string, { now, segment, 
 }
 
 /** Takes away what was purged, also what a kill has left and what a carrier has brought back. */
-export async function sweepPurged(target: SyncTarget, tree: Tree): Promise<void> {
+export async function sweepPurged(state: ExchangeState): Promise<void> {
+  const { target, tree } = state;
+  const unwanted = new Set<string>();
   for (const name of tree.purged()) {
     for await (const segment of target.read(name.chain, name.seq)) {
       if (segment.seq > name.seq) break;
       if (segment.replaced?.hash !== name.hash || replacedOf(segment) !== name.replaced) continue;
       await target.replace(segment, name);
       for (const sha256 of segment.replaced.gone) await target.drop(sha256);
+      for (const sha256 of isDeletion(name) && target.isCarried ? segment.objects : []) unwanted.add(sha256);
     }
+  }
+  let used: ReadonlySet<string> | undefined;
+  for (const sha256 of unwanted) {
+    if ((await target.get(sha256)) === undefined) continue;
+    used ??= await usedObjects(state);
+    if (!used.has(sha256)) await target.drop(sha256);
   }
 }

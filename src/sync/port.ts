@@ -35,10 +35,10 @@ export type SyncTarget = {
   readonly put: (sha256: string, bytes: Buffer) => Promise<void>;
   /** Undefined for an object that is not there, or not whole yet. */
   readonly get: (sha256: string) => Promise<Buffer | undefined>;
-  /** Whether it had an object that it keeps no more, since it was old. */
-  readonly gone?: (sha256: string) => Promise<boolean>;
-  /** Chains of which it keeps nothing more, since they were old: who has them keeps them, and sends them again once they go on. */
-  readonly retired?: () => Promise<ReadonlySet<string>>;
+  /** Other software carries it, and may bring again what was taken away. */
+  readonly isCarried?: true;
+  /** Of a target that takes away what is old. */
+  readonly retention?: Retention;
   readonly append: (segment: Segment, fence: Fence) => Promise<AppendResult>;
   /** Puts a segment that is `replaced` in its place; what stood there under this name, and before any purge, is gone afterwards. */
   readonly replace: (segment: Segment, name: SegmentName) => Promise<void>;
@@ -50,6 +50,13 @@ export type SyncTarget = {
   readonly list: (log?: string) => Promise<readonly SegmentName[]>;
   /** The right to write a chain, or who has it open elsewhere. */
   readonly acquire: (chain: string) => Promise<Fence | Holder>;
+};
+
+export type Retention = {
+  /** Whether it had an object that it keeps no more. */
+  readonly gone: (sha256: string) => Promise<boolean>;
+  /** Chains of which it keeps nothing more: who has them keeps them, and sends them again once they go on. */
+  readonly retired: () => Promise<ReadonlySet<string>>;
 };
 
 /** How a session that is open is kept from all others, for as long as its process lives. Only the target's clock counts. */

@@ -5,12 +5,14 @@ import { readMcpFile, type ServerSetting } from '../../domain/config/mcp-server.
 import { errorReason, SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, because, sameInBoth, type Warn } from '../../domain/language.ts';
 import type { PermissionMode } from '../../domain/permission.ts';
+import { isString } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { holdEvents, openRuntime } from '../../runtime/conversation/open-runtime.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { type GroupOptions, groupOf, type HomeOptions } from '../../runtime/home.ts';
 import { readSettings, type Settings } from '../../runtime/settings.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
+import { startSync } from '../chat/auto-sync.ts';
 import { openChat } from '../chat/chat.ts';
 import type { CommandContext } from '../command.ts';
 import { instructionsNotice } from '../config/trust-text.ts';
@@ -128,21 +130,24 @@ export async function openSession({ cwd, folders, servers, resume }: SessionRequ
     ...{ signal: turn.signal, cancel: turn.cancel, newId: environment.newId },
     announce: (toolUseId) => session?.announce(toolUseId),
   });
-  const runtime = await openRuntime(environment, {
+  const sync = await startSync(settings, environment, { warn, repeats: true });
+  const opened = await openRuntime(environment, {
     ...{ settings, group, warn, show: events.show, ...asked },
     ...{ interactive: true, onlyTrustedInstructions: true, mode: options.permissionMode, allowed: [], maxCostUsd: options.maxCost },
   });
+  const runtime = sync.over(opened);
   try {
     for (const folder of folders) runtime.addFolder(folder, 'additionalDirectories');
     if (resume === undefined && runtime.models.isMissing(runtime.modelName)) throw new SanbotError('model_key', NO_MODEL);
     const { model, effort } = options;
-    const chat = openChat(runtime, { group, resume, model, effort, settings });
+    const found = resume === undefined ? undefined : (await sync.find({ resume, continueNewest: false }, runtime)).resume;
+    const chat = openChat(runtime, { group, resume: isString(found) ? found : undefined, model, effort, settings });
     id = chat.conversation().session.id;
-    session = createSession({ chat, runtime, editor, turn, questions, events });
+    session = createSession({ chat, runtime, editor, turn, questions, events, ended: sync.end });
     return session;
   } catch (error) {
     await runtime.mcp.close();
-    throw error;
+    return sync.failed(error);
   }
 }
 

@@ -26,6 +26,8 @@ import { createUpdates, type UpdateSources, type Updates } from './updates.ts';
 type SessionParts = PromptParts & {
   /** The events since before it was open. */
   readonly events: ReturnType<typeof holdEvents>;
+  /** What follows once all is written. */
+  readonly ended: () => Promise<void>;
 };
 
 /** A person sees that a command goes on. */
@@ -75,7 +77,7 @@ export function createSession(parts: SessionParts) {
       await Promise.race([turn.ended(), runtime.environment.sleep(MOST_STOP_MS, waiting.signal).catch(() => undefined)]);
       waiting.abort();
       await chat.close('other');
-      await runtime.mcp.close();
+      await runtime.mcp.close().finally(parts.ended);
     },
   };
 }

@@ -16,6 +16,8 @@ export type Syncing = {
   readonly over: (runtime: Runtime) => Runtime;
   /** Which session is meant; it is here then, if a hub that was asked for has it, and nobody else has it open. */
   readonly find: (selection: SessionSelection, runtime: Runtime) => Promise<SessionSelection>;
+  /** A start that has found its session, and fails: nobody waits for what it took. Rejects with the error. */
+  readonly failed: (error: unknown) => Promise<never>;
   /** When all is written; nobody waits for an exchange in the background. */
   readonly end: () => Promise<void>;
 };
@@ -34,7 +36,7 @@ export async function startSync({ home, config }: Settings, environment: Environ
   const isNamed = Boolean(environment.env.SANBOT_HUB);
   // Most targets are folders.
   const hasHub = targets?.includes('"hub":') === true;
-  if (targets === undefined && !isNamed) return { over: (runtime) => runtime, find: async (given) => given, end: async () => undefined };
+  if (targets === undefined && !isNamed) return NONE;
   const followers: HubFollower[] = [];
   const load = async () => (await import('../sync/hub-link.ts')).linkHubs(home, environment, options.warn);
   const isFirst = isNamed || (hasHub && config.hub.acknowledge === 'hub');
@@ -71,6 +73,10 @@ export async function startSync({ home, config }: Settings, environment: Environ
       const found = wanted === undefined ? undefined : await link?.fetch({ ...wanted, isCopied: fork });
       return found === undefined ? given : { ...given, resume: found, continueNewest: false };
     },
+    failed: async (error) => {
+      await link?.letGo();
+      throw error;
+    },
     end: async () => {
       ended.abort();
       const isSent = (await Promise.all(followers.map(({ end }) => end()))).every(Boolean);
@@ -81,6 +87,13 @@ export async function startSync({ home, config }: Settings, environment: Environ
     },
   };
 }
+
+const NONE: Syncing = {
+  over: (runtime) => runtime,
+  find: async (given) => given,
+  failed: (error) => Promise.reject(error),
+  end: async () => undefined,
+};
 
 const notAllThere: Bilingual = {
   en: 'Not all of this session has reached the hub. It is in this home: sanbot sync sends it.',

@@ -77,7 +77,7 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
   const conversation = await waitForSession(options, runtime, async () => {
     const resume = await resolveSession(runtime, await sync.find(options, runtime), io.warn);
     return openLiveConversation(runtime, { group, resume, newId: options.sessionId, model, effort });
-  });
+  }).catch(sync.failed);
   if (options.name !== undefined && !conversation.resumed)
     (await import('./name-session.ts')).nameSession(conversation, runtime, options.name);
   const output = createOutput(environment, { ...options, sessionId: conversation.session.id, io });

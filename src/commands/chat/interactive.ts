@@ -94,7 +94,7 @@ async function openFoundChat(runtime: Runtime, options: ChatOptions, { sync, set
   const { chat, resume } = await waitForSession(options, runtime, async () => {
     const found = await resolveSession(runtime, await sync.find(options, runtime), warn);
     return { chat: openChat(runtime, { ...{ group, resume: found, newId, model, effort, settings } }), resume: found };
-  });
+  }).catch(sync.failed);
   if (name !== undefined && resume === undefined) chat.sessions.rename(name);
   return chat;
 }

@@ -2,7 +2,7 @@ import { SanbotError } from '../../domain/errors.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { withSyncLock } from '../../store/replica/targets.ts';
 import { exchangeSession } from '../../sync/fetch.ts';
-import type { Holder } from '../../sync/port.ts';
+import type { Fence, Holder } from '../../sync/port.ts';
 import { withHub } from '../../sync/postgres/postgres.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { hubAddress, type KnownTarget, type OpenSync } from './open-sync.ts';
@@ -19,16 +19,21 @@ export const fetchSession = (opened: OpenSync, hub: KnownTarget, wanted: WantedS
   withHub(
     hubAddress(hub, environment),
     environment,
-    async ({ require, find, leases, target }): Promise<string | undefined> => {
+    async ({ require, find, leases, target }): Promise<{ readonly log: string; readonly fence: Fence | undefined } | undefined> => {
       require(hub.id);
       const { home, agreedWith, disk, paths, mayLeave } = opened;
       const log = await find(wanted);
       if (log === undefined || (home.has(log) && !mayLeave(log))) return undefined;
       const taken = wanted.isCopied ? undefined : await leases.hold(agreedWith(hub.id).logs[log]?.chain ?? log);
       if (taken !== undefined && !('epoch' in taken)) throw openElsewhere(log, taken);
-      const { waiting } = await withSyncLock(disk, paths, () => exchangeSession(home, target, home.agreementsWith(hub.id), log));
-      if (waiting.size > 0 && !home.has(log)) throw notWhole(log);
-      return log;
+      try {
+        const { waiting } = await withSyncLock(disk, paths, () => exchangeSession(home, target, home.agreementsWith(hub.id), log));
+        if (waiting.size > 0 && !home.has(log)) throw notWhole(log);
+      } catch (error) {
+        if (taken !== undefined) await leases.release(taken);
+        throw error;
+      }
+      return { log, fence: taken };
     },
     opened.holder,
   );

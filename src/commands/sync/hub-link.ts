@@ -15,12 +15,13 @@ import { auditedSession } from '../../store/files/paths.ts';
 import { noteAudit } from '../../store/replica/audit.ts';
 import { withSyncLock } from '../../store/replica/targets.ts';
 import { exchangeSession } from '../../sync/fetch.ts';
+import type { Fence, SyncTarget } from '../../sync/port.ts';
 import { shownAddress } from '../../sync/postgres/address.ts';
 import { withHub } from '../../sync/postgres/postgres.ts';
 import { fetchSession, type WantedSession } from './fetch-session.ts';
 import { followHub, type HubFollower, MUST_MS } from './follow-hub.ts';
 import { joinNamedHub } from './hub.ts';
-import { hubAddress, openSync } from './open-sync.ts';
+import { hubAddress, type KnownTarget, type OpenSync, openSync } from './open-sync.ts';
 
 export type HubLink = {
   /** What is to be told of a session that is open here. */
@@ -29,6 +30,8 @@ export type HubLink = {
   /** Once all sessions are there: whether what is told of them beside their logs is too. */
   readonly sendAudit: () => Promise<boolean>;
   readonly fetch: (wanted: WantedSession) => Promise<string | undefined>;
+  /** What was fetched is not gone on with: others may, at once. */
+  readonly letGo: () => Promise<void>;
 };
 
 /** To the hub that SANBOT_HUB names, which is joined where it was not, else to all that were joined. */
@@ -42,30 +45,12 @@ export async function linkHubs(home: string, environment: Environment, warn: War
   const hubs = opened.targets.filter(({ hub, folder }) => hub !== undefined && (isMeant ?? folder) === folder);
   const mustSend = Boolean(named) || acknowledge === 'hub';
   const followed = new Set<string>();
-  const sendAudit = async (): Promise<boolean> => {
-    const { disk, paths, home, holder } = opened;
-    let isAllThere = true;
-    for (const hub of hubs)
-      await withHub(
-        hubAddress(hub, environment),
-        environment,
-        ({ require, target }) => {
-          require(hub.id);
-          return withSyncLock(disk, paths, async () => {
-            noteAudit(disk, paths, opened);
-            for (const log of home.logs().filter((each) => followed.has(auditedSession(each) ?? '')))
-              isAllThere &&= (await exchangeSession(home, target, home.agreementsWith(hub.id), log)).waiting.size === 0;
-          });
-        },
-        holder,
-      );
-    return isAllThere;
-  };
+  const taken: { readonly hub: KnownTarget; readonly fence: Fence }[] = [];
   return {
     sendAudit: async () => {
       const waiting = new AbortController();
       const late = environment.sleep(MUST_MS, waiting.signal).then(() => false);
-      const isThere = await Promise.race([sendAudit(), late]).catch(() => false);
+      const isThere = await Promise.race([sendAudit({ opened, hubs, followed, environment }), late]).catch(() => false);
       waiting.abort();
       await late.catch(() => undefined);
       return isThere;
@@ -83,12 +68,49 @@ export async function linkHubs(home: string, environment: Environment, warn: War
         end: async () => (await Promise.all(followers.map(({ end }) => end()))).every(Boolean),
       };
     },
+    letGo: async () => {
+      for (const { hub, fence } of taken.splice(0))
+        await withHub(hubAddress(hub, environment), environment, ({ leases }) => leases.release(fence), opened.holder).catch(
+          () => undefined,
+        );
+    },
     fetch: async (wanted) => {
       for (const hub of hubs) {
         const found = await fetchSession(opened, hub, wanted, environment);
-        if (found !== undefined) return found;
+        if (found?.fence !== undefined) taken.push({ hub, fence: found.fence });
+        if (found !== undefined) return found.log;
       }
       return undefined;
     },
   };
+}
+
+type Sending = {
+  readonly opened: OpenSync;
+  readonly hubs: readonly KnownTarget[];
+  readonly followed: ReadonlySet<string>;
+  readonly environment: Environment;
+};
+
+async function sendAudit({ opened, hubs, followed, environment }: Sending): Promise<boolean> {
+  const { disk, paths, home, holder } = opened;
+  let isAllThere = true;
+  const send = async (hub: KnownTarget, target: SyncTarget): Promise<void> => {
+    noteAudit(disk, paths, opened);
+    for (const log of home.logs().filter((each) => followed.has(auditedSession(each) ?? ''))) {
+      const { waiting } = await exchangeSession(home, target, home.agreementsWith(hub.id), log);
+      if (waiting.size > 0) isAllThere = false;
+    }
+  };
+  for (const hub of hubs)
+    await withHub(
+      hubAddress(hub, environment),
+      environment,
+      ({ require, target }) => {
+        require(hub.id);
+        return withSyncLock(disk, paths, () => send(hub, target));
+      },
+      holder,
+    );
+  return isAllThere;
 }

@@ -8,12 +8,13 @@
  */
 
 import { createHash } from 'node:crypto';
-import { fstatSync, statSync } from 'node:fs';
+import { fstatSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SnapshotBody } from '../../agent/ports/disk.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { logRecordSchema } from '../../domain/session/record.ts';
-import { isObject, parseJson } from '../../domain/value/json.ts';
+import { isObject, isString, parseJson } from '../../domain/value/json.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { createFile, writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder, entryExists, fileSize, readerOf, readOwnFile, withFile } from '../files/disk.ts';
 import { orStoreDamage } from '../files/failure.ts';
@@ -91,6 +92,13 @@ export function createReplica(disk: Disk, paths: StorePaths, { mayLeave }: { rea
       },
     }),
   };
+}
+
+/** A session that was brought here was last used when it was written, wherever that was. */
+function keepTime(path: string, lines: Buffer): void {
+  const last = readRecord(lines.subarray(lines.lastIndexOf(0x0a, -2) + 1));
+  const time = isObject(last) && isString(last.at) ? new Date(last.at) : undefined;
+  if (time !== undefined && Number.isFinite(time.getTime())) orUndefined(() => utimesSync(path, time, time));
 }
 
 function orBusy<T>(act: () => T): T | 'busy' {
@@ -190,6 +198,7 @@ function create(disk: Disk, paths: StorePaths, { id, journal, lines, objects }: 
       title: titleIn(lines),
     });
     withLock(disk, paths.sessionLock(id), () => retireRest(disk, paths, id, lines));
+    keepTime(paths.log(id), lines);
     return 'appended';
   }
   ensureFolder(disk, paths.journals);
@@ -210,6 +219,7 @@ function appendLines(disk: Disk, paths: StorePaths, { id, at, lines, objects }: 
     const title = titleIn(lines);
     if (title !== undefined && outcome === 'appended') writeTitle(disk, paths, { sessionId: id, title });
     if (outcome === 'appended') retireRest(disk, paths, id, lines);
+    if (outcome === 'appended') keepTime(paths.log(id), lines);
     return outcome;
   } finally {
     held.lock.release();

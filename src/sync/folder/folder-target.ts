@@ -28,6 +28,7 @@ import { type Mark, requireMarked } from './mark.ts';
 /** `mark` is looked for first. */
 export function createFolderTarget(folder: string, mark: Mark, files: FolderFiles): SyncTarget {
   return {
+    isCarried: true,
     put: async (sha256, bytes) => {
       if ((await readObject(files, sha256)) === undefined) await files.write(objectPath(sha256), pack(bytes), 'sync.object');
     },

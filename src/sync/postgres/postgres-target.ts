@@ -39,13 +39,15 @@ export function createPostgresTarget(client: Client, holder: string): SyncTarget
       );
       return rows.filter(({ chain }) => CHAIN.test(chain)).map(nameOf);
     },
-    gone: async (sha256) => {
-      const sql = 'select from sanbot.objects where owner = session_user and sha256 = $1 and file is null';
-      return (await client.query(sql, [sha256])).rowCount === 1;
-    },
-    retired: async () => {
-      const sql = 'select chain from sanbot.sessions where owner = session_user and retired is not null';
-      return new Set((await client.query<{ chain: string }>(sql)).rows.map(({ chain }) => chain));
+    retention: {
+      gone: async (sha256) => {
+        const sql = 'select from sanbot.objects where owner = session_user and sha256 = $1 and file is null';
+        return (await client.query(sql, [sha256])).rowCount === 1;
+      },
+      retired: async () => {
+        const sql = 'select chain from sanbot.sessions where owner = session_user and retired is not null';
+        return new Set((await client.query<{ chain: string }>(sql)).rows.map(({ chain }) => chain));
+      },
     },
     acquire: createLeases(client, holder).acquire,
   };

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { PG_PASSWORD, startPostgres } from '../../support/postgres-server.ts';
@@ -94,6 +94,19 @@ describe.skipIf(server.missing !== undefined)(`a run that names its hub (${serve
     const log = second.read(`sessions/${id}/log.jsonl`);
     for (const said of ['begun by the holder', 'the last of the holder', 'after the wait']) expect(log).toContain(said);
     for (const said of ['refused', 'in a copy']) expect(log).not.toContain(said);
+  });
+
+  test('that fails before it goes on keeps its session from nobody', async () => {
+    const runner = await hubWithRunners();
+    const first = runner();
+    await first.run(['-p', 'begun']);
+    const [id = ''] = first.names('sessions');
+    // Where its own lock stands, nothing can be locked.
+    mkdirSync(join(first.home, 'sessions', id, 'lock'));
+    const failed = await first.run(['-p', 'x', '--resume', id]);
+    expect(failed.code, failed.err).not.toBe(0);
+    expect(failed.code, failed.err).not.toBe(6);
+    expect(await runner().run(['-p', 'goes on', '--resume', id])).toMatchObject({ code: 0, err: quiet });
   });
 
   test('does not begin where the hub does not answer', async () => {

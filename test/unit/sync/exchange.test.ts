@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { user } from '../../support/build.ts';
 import { createMemoryTarget } from '../../support/memory-target.ts';
 import { carryAll, carryFile, filesBelow, settle, statesOf, syncedHome } from '../../support/synced-homes.ts';
+import { START } from '../store/files/world.ts';
 
 const twoHomes = () => [syncedHome('laptop'), syncedHome('desktop')] as const;
 
@@ -16,10 +17,13 @@ describe('two homes and a folder', () => {
     carryAll(a, b);
     expect(await b.exchange()).toMatchObject({ sent: 0, received: 1, forks: [] });
     expect(statesOf(b)).toEqual(statesOf(a));
+    // It was used when it was written, not when it came.
+    expect(b.store.sessions.list().map(({ updatedAt }) => updatedAt)).toEqual([START.toISOString()]);
     b.write('s1', 'from the other machine');
     await b.exchange();
     carryAll(b, a);
     expect(await a.exchange()).toMatchObject({ received: 1, forks: [] });
+    expect(a.store.sessions.list().map(({ updatedAt }) => updatedAt)).toEqual([START.toISOString()]);
     expect(a.ids()).toEqual(['s1']);
     expect(statesOf(a)[0]).toContain('from the other machine');
   });

@@ -101,6 +101,19 @@ test('one that was paused while nobody wanted its session goes on with it, also 
   expect(await following(syncedHome('desktop'), hub, 'desktop').hold()).toMatchObject({ holder: 'laptop' });
 });
 
+test('one that another process of its home had for a moment is kept on, without a word written', async () => {
+  const [hub, a] = [createMemoryHub(), syncedHome('laptop')];
+  a.write('s1', 'hello');
+  const live = following(a, hub, 'laptop');
+  await live.hold();
+  await live.push();
+  const failed = await hub.as('laptop').leases.hold('s1');
+  if (!('epoch' in failed)) throw new Error('not held');
+  await hub.as('laptop').leases.release(failed);
+  await live.renew();
+  expect(await following(syncedHome('desktop'), hub, 'desktop').hold()).toMatchObject({ holder: 'laptop' });
+});
+
 test('a session that was deleted everywhere meanwhile is not sent again', async () => {
   const [hub, a, b] = [createMemoryHub(), syncedHome('laptop'), syncedHome('desktop')];
   a.write('s1', 'hello');

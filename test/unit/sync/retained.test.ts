@@ -9,7 +9,7 @@ test('a session that a target keeps no more is not sent again until it goes on, 
   home.write('s1', 'hello');
   await home.exchange(createMemoryTarget());
   // The same target after it took all away.
-  const emptied: SyncTarget = { ...createMemoryTarget(), retired: async () => new Set(['s1']) };
+  const emptied: SyncTarget = { ...createMemoryTarget(), retention: { gone: async () => false, retired: async () => new Set(['s1']) } };
   expect(await home.exchange(emptied)).toMatchObject({ sent: 0, forks: [] });
   expect((await emptied.list()).filter(({ chain }) => chain === 's1')).toEqual([]);
   home.write('s1', 'it goes on');
@@ -33,7 +33,10 @@ test('a result that a target keeps no more keeps no session from another machine
   await a.exchange(target);
   await target.drop(saved.ref.sha256);
   expect([...(await b.exchange(target)).waiting]).toEqual(['s1']);
-  const emptied: SyncTarget = { ...target, gone: async (sha256) => sha256 === saved.ref.sha256 };
+  const emptied: SyncTarget = {
+    ...target,
+    retention: { gone: async (sha256) => sha256 === saved.ref.sha256, retired: async () => new Set() },
+  };
   expect(await b.exchange(emptied)).toMatchObject({ received: 1, waiting: new Set() });
   expect(b.ids()).toEqual(['s1']);
 });

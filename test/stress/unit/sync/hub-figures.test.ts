@@ -152,20 +152,24 @@ describe.skipIf(server.missing !== undefined)(`what a hub tells (${server.missin
     expect(await left()).toEqual([mid, fresh, both].sort());
     expect(await chains()).toEqual(all);
     await withHub(at('alice'), { env }, async ({ target }) => {
-      expect([await target.gone?.(old), await target.gone?.(mid), await target.gone?.('0'.repeat(64))]).toEqual([true, false, false]);
+      expect([await target.retention?.gone(old), await target.retention?.gone(mid), await target.retention?.gone('0'.repeat(64))]).toEqual([
+        true,
+        false,
+        false,
+      ]);
       expect(await target.get(old)).toBeUndefined();
     });
     // 400 days, but a fork goes on from it; it is not a log that another's rows can free.
     expect(await retain({ logDays: 60 })).toMatchObject({ sessions: 1 });
     expect(await chains()).toEqual(all.filter((chain) => !chain.includes('old')));
     await withHub(at('alice'), { env }, async ({ target, find }) => {
-      expect([...((await target.retired?.()) ?? [])].sort()).toEqual(['old', '~old~w-1']);
+      expect([...((await target.retention?.retired()) ?? [])].sort()).toEqual(['old', '~old~w-1']);
       expect(await find({ part: 'old' })).toBeUndefined();
       // It goes on where a home has it.
       expect(await target.append(of('old', old), await fenceOf(target, 'old'))).toEqual({ kind: 'appended' });
       await target.put(old, noise('old'));
       expect(await target.get(old)).toEqual(noise('old'));
-      expect([...((await target.retired?.()) ?? [])]).toEqual(['~old~w-1']);
+      expect([...((await target.retention?.retired()) ?? [])]).toEqual(['~old~w-1']);
     });
     await sql('update sanbot.sessions set lease_until = null');
     await sql(`update sanbot.objects set put = now() - interval '2 days'`);
