@@ -1,4 +1,4 @@
-import { SanbotError } from '../../domain/errors.ts';
+import { inOneLine, SanbotError } from '../../domain/errors.ts';
 import { localize } from '../../domain/language.ts';
 import { ownSessions } from '../../domain/session/session-list-entry.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
@@ -158,8 +158,7 @@ const answering =
       return await answer(context);
     } catch (error) {
       if (!(error instanceof SanbotError)) throw error;
-      const { message, hint } = error.shown;
-      throw new RequestError(codes[error.code] ?? INTERNAL, `${localize(message)}. ${localize(hint)}`, { code: error.code });
+      throw new RequestError(codes[error.code] ?? INTERNAL, localize(inOneLine(error)), { code: error.code });
     }
   };
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { quoted } from '../../agent/hooks/hooks.ts';
-import { AbortedError, SanbotError } from '../../domain/errors.ts';
+import { AbortedError, inOneLine, SanbotError } from '../../domain/errors.ts';
 import type { SanbotEvent, StopReason } from '../../domain/event.ts';
 import { localize } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
@@ -65,7 +65,7 @@ export function createPrompts({ chat, runtime, editor, turn, questions }: Prompt
       } catch (error) {
         const reason = endOf(error);
         if (reason === undefined) throw error;
-        if (error instanceof SanbotError) updates.say(`${localize(error.shown.message)}. ${localize(error.shown.hint)}\n\n`);
+        if (error instanceof SanbotError) updates.say(`${localize(inOneLine(error))}\n\n`);
         return reason;
       }
       const named = command?.name === 'rename' ? command.argument : isFirst && command === undefined ? text : '';

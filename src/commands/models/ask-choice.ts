@@ -1,4 +1,4 @@
-import type { SanbotError } from '../../domain/errors.ts';
+import { inOneLine } from '../../domain/errors.ts';
 import { localize } from '../../domain/language.ts';
 import { DEFAULT_MODEL, listingsAt } from '../../model/catalog.ts';
 import { anthropicHost, isSet, openaiEndpoint } from '../../model/http/choose-endpoint.ts';
@@ -134,14 +134,11 @@ async function modelAt(endpoint: EndpointChoice, asked: Asked, known?: readonly 
   if (names.length === 0) show(localize(setupTexts.noList));
   const model = names.length === 0 ? await typeName(io) : await pickModel(names, io);
   if (!isInList(model, names)) {
-    show(`${safeLine(lineOf(notListed(model, names)))}\n`);
+    show(`${safeLine(localize(inOneLine(notListed(model, names))))}\n`);
     return modelAt(endpoint, asked, names);
   }
   return model === '' ? undefined : { kind: 'endpoint', endpoint, model };
 }
-
-const lineOf = ({ shown }: SanbotError): string =>
-  localize({ en: `${shown.message.en}. ${shown.hint.en}`, zh: `${shown.message.zh}。${shown.hint.zh}` });
 
 const LIST_TIMEOUT_MS = 5_000;
 

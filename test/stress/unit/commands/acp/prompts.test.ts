@@ -132,7 +132,7 @@ test('what the editor has not saved is told, once and in the question as well', 
 test('what is not a prompt is refused, and so is a second one at the same time', async () => {
   const { open, fake } = await editorWith([misbehaves({ how: 'hang' })]);
   const { prompt, cancel } = await open();
-  await expect(prompt(' ')).rejects.toMatchObject({ code: -32_602 });
+  await expect(prompt(' ')).rejects.toMatchObject({ code: -32_602, message: 'The prompt is empty' });
   const answer = prompt('wait');
   await fake.stalled();
   await expect(prompt('me too')).rejects.toMatchObject({ code: -32_600 });
