@@ -43,7 +43,17 @@ export function memoryKind({ kind }: Judgement): StatementKind | undefined {
   return kind === 'fact' ? 'facts' : undefined;
 }
 
-export const statesChoice = (sentence: string): boolean => isSettled(judge(sentence)) || isSettled(judge(sentence, 'model'));
+/** Asked of each sentence that is indexed: those without a form of a decision, nearly all, are not judged for all else. */
+export const statesChoice = (sentence: string): boolean =>
+  (mayDecide(sentence) && isSettled(judge(sentence))) || (modelMayDecide(sentence) && isSettled(judge(sentence, 'model')));
+
+const mayDecide = (sentence: string): boolean =>
+  clausesOf(withoutFillers(sentence.slice(0, MAX_CHARS))).some((text) => {
+    const clause = clauseOf(text);
+    return hasForm(clause, decisionForms) || hasForm(clause, shortDecisions);
+  });
+
+const modelMayDecide = (sentence: string): boolean => modelDecides(sentence.slice(0, MAX_CHARS).replace(/\*\*|__/g, ''));
 
 const NONE: Judgement = { kind: 'none', sure: 1 };
 const MAX_CHARS = 600;
@@ -57,7 +67,7 @@ const judges = { user: memoizeRecent(judgeUser, KEPT), model: memoizeRecent(judg
 function judgeModel(sentence: string): Judgement {
   if (isQuestion(sentence)) return { kind: 'question', sure: 2 };
   if (!isAnnouncement(sentence) && saysWhatIsLeft(sentence)) return { kind: 'open work', sure: 2 };
-  return modelDecides(sentence.replace(/\*\*|__/g, '')) && !isUndecided(sentence) ? { kind: 'decision', sure: 2 } : NONE;
+  return modelMayDecide(sentence) && !isUndecided(sentence) ? { kind: 'decision', sure: 2 } : NONE;
 }
 
 function judgeUser(sentence: string): Judgement {
