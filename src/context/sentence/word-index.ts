@@ -64,14 +64,14 @@ type Lookup = (key: string) => readonly Entry[];
 const lookupsIn = ({ byFirst, byStart, byCharacter }: WordLines) => {
   const [first, start] = [lookupIn(byFirst), lookupIn(byStart)];
   return {
-    /** What begins with a word, or with its beginning. The same words come again and again. */
+    /** What begins with a word, or with its beginning. Of longer words the engine would keep the whole text. */
     word: memoizeRecent((word: string): readonly Entry[] => [...first(word), ...beginningsOf(word).flatMap(start)], KEPT_WORDS),
     characters: new Set(Object.keys(byCharacter).map((character) => character.charCodeAt(0))),
     character: lookupIn(byCharacter),
   };
 };
 
-const KEPT_WORDS = { minChars: 1, maxChars: 24, keptChars: 50_000 };
+const KEPT_WORDS = { minChars: 1, maxChars: 12, keptChars: 50_000 };
 
 const beginningsOf = (word: string): readonly string[] =>
   Array.from({ length: Math.min(word.length, MAX_START) }, (_, i) => word.slice(0, i + 1));
