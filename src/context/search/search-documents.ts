@@ -19,7 +19,7 @@ export function messageDocument(message: Message): { readonly kind: RecallKind; 
 export function decisionAt(text: string): number | undefined {
   const start = text.slice(0, MAX_DECISION_TEXT);
   // Most texts have none of the words of a decision, and need not be cut into sentences.
-  const sentence = mayState(start) ? sentencesOf(start).find(statesChoice) : undefined;
+  const sentence = mayState(start) ? sentencesOf(start).find((each) => mayState(each) && statesChoice(each)) : undefined;
   return sentence === undefined ? undefined : Math.max(0, text.indexOf(sentence.slice(0, ANCHOR_CHARS)));
 }
 

@@ -109,8 +109,9 @@ export function mayState(text: string): boolean {
 }
 
 const choiceWords = lazily(() => [
-  lazyPattern('{DECIDED|MOVED|TAKE|TAKING|DROPPED}', wordTables(), 'en'),
-  lazyPattern('{DECIDED|CHANGED|DROPPED|THEN}', wordTables(), 'zh'),
+  lazyPattern('{DECIDED|MOVED|TAKE|TAKING|DROPPED|VERDICT}', wordTables(), 'en'),
+  lazyPattern(String.raw`\bit is[.!]|\boption \w\b|\bthe {BEST} \w|\bis (?:in|out)\b|\bfirst version\b|\bthe winner\b`, wordTables(), 'en'),
+  lazyPattern('{DECIDED|CHANGED|DROPPED|THEN|VERDICT}|[我就]选|第[一二1]版', wordTables(), 'zh'),
 ]);
 
 export function isOpen(sentence: string): boolean {

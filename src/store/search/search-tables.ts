@@ -7,7 +7,7 @@ import { type Disk, ensureFolder, entryExists, openForAppend } from '../files/di
 import { formatError } from '../files/failure.ts';
 
 /** Raise it when the tables or the terms change: an index of another version is rebuilt. */
-const INDEX_VERSION = 6;
+const INDEX_VERSION = 7;
 /** A process that writes holds the index for a fraction of a second. */
 const BUSY_TIMEOUT_MS = 5_000;
 

@@ -101,4 +101,11 @@ test('questions and announcements are told from other sentences', () => {
 test('a text without any word by which something is settled states no choice', () => {
   expect(['it rains', '下雨', 'an undecided box'].filter(mayState)).toEqual([]);
   expect(['So WE DECIDED it.', '我们决定用它', 'they picked Redis'].filter((text) => !mayState(text))).toEqual([]);
+  const choices = [
+    'Decision: dates are stored in UTC.',
+    'OK, Postgres it is.',
+    'Option A please, it is the simplest.',
+    '第一版不做多租户。',
+  ];
+  expect(choices.filter((text) => !mayState(text) || !statesChoice(text))).toEqual([]);
 });
