@@ -213,7 +213,7 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
     jobs: { jobs: () => [], stop: async () => true, keep: () => true },
     mcp: {
       servers: () => [],
-      changed: () => [],
+      changed: async () => [],
       approve: (server) => hear(`mcp:approve ${server}`),
     },
     pins: {

@@ -42,6 +42,19 @@ export const changedRows = ({ changed }: View): readonly ChangedRow[] =>
     schemaBefore: before && schemaText(before.inputSchema, MAX_SCHEMA_CHARS),
   }));
 
+/** Connects to a server. Rejects with not_found when there is none of that name, with refused when it does not answer, and with AbortedError. */
+export async function answeringView(mcp: Mcp, name: string, signal: AbortSignal): Promise<View> {
+  await mcp.server(viewOf(mcp, name).name)?.server.connect(signal);
+  const view = viewOf(mcp, name);
+  if (view.status !== 'failed') return view;
+  const { problem } = view;
+  throw new SanbotError(
+    'refused',
+    { en: `The MCP server ${name} does not answer: ${problem?.en ?? ''}`, zh: `MCP 服务器 ${name} 没有响应：${problem?.zh ?? ''}` },
+    { en: 'docs/mcp.md says what to look at.', zh: 'docs/mcp.md 说明了应检查什么。' },
+  );
+}
+
 /** Throws not_found when there is no server of that name. */
 export function viewOf(mcp: Mcp, name: string): View {
   const views = mcp.views();

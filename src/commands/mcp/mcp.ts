@@ -23,7 +23,7 @@ import type { Mcp } from '../../tools/mcp/mcp.ts';
 import { answer, isAgreed, requireYes, say } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
 import { settingsOf } from '../open-home.ts';
-import { changedRows, leftOutJson, serverJson, serverRows, toolRows, viewOf } from './mcp-rows.ts';
+import { answeringView, changedRows, leftOutJson, serverJson, serverRows, toolRows, viewOf } from './mcp-rows.ts';
 
 export async function listServers(options: McpCommandOptions, context: CommandContext): Promise<void> {
   const { io } = context;
@@ -186,18 +186,10 @@ export async function withServer(
   login?: Login,
 ): Promise<void> {
   const mcp = openServers(options, context, login);
-  const server = mcp.server(viewOf(mcp, name).name)?.server;
   const stop = new AbortController();
   context.environment.onSignal('SIGINT', () => stop.abort());
   try {
-    await server?.connect(stop.signal);
-    const { status, problem } = viewOf(mcp, name);
-    if (status === 'failed')
-      throw new SanbotError(
-        'refused',
-        { en: `The MCP server ${name} does not answer: ${problem?.en ?? ''}`, zh: `MCP 服务器 ${name} 没有响应：${problem?.zh ?? ''}` },
-        { en: 'docs/mcp.md says what to look at.', zh: 'docs/mcp.md 说明了应检查什么。' },
-      );
+    await answeringView(mcp, name, stop.signal);
     await work(mcp);
   } finally {
     await mcp.close();

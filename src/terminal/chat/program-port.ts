@@ -33,8 +33,11 @@ export type PermissionsPort = {
 
 export type McpPort = {
   readonly servers: () => readonly ServerRow[];
-  /** What a server says of its tools and the user has not agreed to. Throws not_found when there is no such server. */
-  readonly changed: (server: string) => readonly ChangedRow[];
+  /**
+   * What a server says of its tools and the user has not agreed to, asked for first where it was not yet. Rejects with not_found when there
+   * is no such server, with refused when it does not answer, and with AbortedError.
+   */
+  readonly changed: (server: string, signal: AbortSignal) => Promise<readonly ChangedRow[]>;
   /** Throws store_failed when it cannot be kept. */
   readonly approve: (server: string) => void;
 };

@@ -2,13 +2,13 @@ import { themeNames } from '../../domain/config/settings/program.ts';
 import { modeNamed } from '../../domain/hook/sdk-tools.ts';
 import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
 import { modeTexts, type PermissionMode, permissionModes, type RuleKind, ruleKinds } from '../../domain/permission.ts';
-import type { McpPort, SessionToolRow } from '../chat/program-port.ts';
+import type { SessionToolRow } from '../chat/program-port.ts';
 import { formatCount, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
 import { changedText, serversText } from '../views/mcp-text.ts';
 import { permissionsText } from '../views/permissions-text.ts';
-import { type CommandUi, confirmChoice, printLine, type SlashCommand } from './command.ts';
+import { confirmChoice, printLine, type SlashCommand, type SlashContext } from './command.ts';
 
 export const slashConfig: SlashCommand = {
   name: 'config',
@@ -129,8 +129,9 @@ const inChinese: ReadonlyMap<string, string> = new Map([
   ['call_tool', '调用 MCP 服务器的工具。'],
 ]);
 
-async function approveServer(name: string, mcp: McpPort, ui: CommandUi): Promise<void> {
-  const changed = mcp.changed(name);
+async function approveServer(name: string, { chat: { mcp }, ui, loop }: SlashContext): Promise<void> {
+  const changed = await loop.stoppable((signal) => mcp.changed(name, signal));
+  if (changed === undefined) return;
   if (changed.length === 0)
     return printLine(ui, 'plain', { en: `Nothing of ${name} waits for your yes.`, zh: `${name} 没有需要你同意的内容。` });
   ui.screen.block(changedText(name, changed, ui.columns()));
@@ -156,10 +157,11 @@ export const slashMcp: SlashCommand = {
       const detail = { en: `${pluralize(changed, 'tool')} changed`, zh: `${formatCount(changed)} 个工具有变化` };
       return changed === 0 ? [] : [{ text: `approve ${name}`, detail: localize(detail) }];
     }),
-  run: (argument, { chat: { mcp }, ui }) => {
-    if (argument === '') return ui.screen.block(serversText(mcp.servers(), ui.columns()));
+  run: (argument, context) => {
+    const { chat, ui } = context;
+    if (argument === '') return ui.screen.block(serversText(chat.mcp.servers(), ui.columns()));
     const [, server] = /^approve\s+(\S+)$/.exec(argument) ?? [];
-    if (server !== undefined) return approveServer(safeLine(server), mcp, ui);
+    if (server !== undefined) return approveServer(safeLine(server), context);
     printLine(ui, 'bad', { en: 'Write /mcp, or /mcp approve SERVER.', zh: '请输入 /mcp，或 /mcp approve SERVER。' });
   },
 };

@@ -17,6 +17,14 @@ type Act = { readonly env?: Env; readonly shown: Shown };
 /** What is typed, one line after the other, each once the screen shows that the one before is done. */
 type Typed = Act & { readonly lines: () => readonly (readonly [keys: string, then: RegExp])[] };
 const typed: Readonly<Record<string, Typed>> = {
+  '/mcp approve': {
+    lines: () => [
+      ['/mcp approve desk\r', /May its tools be used/],
+      ['y', /used as they are now\./],
+    ],
+    env: deskAt(2),
+    shown: ['mcp', 'test', 'desk', '--json'],
+  },
   '/forget': { lines: () => [[`/forget ${kept.memories[0]}\r`, /Forgotten/]], shown: ['memory', '--json'] },
 };
 

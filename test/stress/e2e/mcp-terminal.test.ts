@@ -87,6 +87,27 @@ describe('at a terminal', () => {
     await terminal.exit;
   });
 
+  test('/mcp approve before anything was said asks the server first, and says when it does not answer', async () => {
+    const world = worldWith({});
+    const script = join(world.cwd, 'desk.mjs');
+    const desk = { command: process.execPath, args: [script] };
+    writeFileSync(join(world.home, 'config.json'), JSON.stringify({ mcpServers: { desk, away: playedServer('refuses') } }));
+    const version = (number: number) =>
+      writeFileSync(script, `process.argv.push('version=${number}'); await import(${JSON.stringify(playedScript)});`);
+    version(1);
+    await world.run(['mcp', 'test', 'desk']);
+    version(2);
+    const { terminal } = await talk(world, []);
+    terminal.send('/mcp approve desk\r');
+    await terminal.waitFor('May its tools be used as they are now?');
+    terminal.send('y');
+    await terminal.waitFor('The tools of desk are used as they are now.');
+    terminal.send('/mcp approve away\r');
+    await terminal.waitFor('The MCP server away does not answer: it ended with exit code 3');
+    terminal.send('/quit\r');
+    await terminal.exit;
+  });
+
   test('the progress of a call stands in the live line, and Esc tells the server to stop', async () => {
     const world = worldWith({});
     const trace = join(world.cwd, 'trace');

@@ -8,7 +8,7 @@ import type { Settings } from '../../../runtime/settings.ts';
 import type { InstructionsPort, McpPort, PermissionsPort, SettingsPort, SkillsPort } from '../../../terminal/chat/program-port.ts';
 import { addRule, removeRule, shownPermissions } from '../../config/change-permissions.ts';
 import { configTable, effectiveSettings } from '../../config/config-table.ts';
-import { changedRows, serverRows, viewOf } from '../../mcp/mcp-rows.ts';
+import { answeringView, changedRows, serverRows, viewOf } from '../../mcp/mcp-rows.ts';
 import type { Current } from './current.ts';
 
 export const createSettingsPort = ({ conversation }: Current, settings: Settings): SettingsPort => ({
@@ -33,7 +33,7 @@ export const createMcpPort = ({ runtime: { mcp } }: Current): McpPort => ({
     mcp.start();
     return serverRows(mcp);
   },
-  changed: (server) => changedRows(viewOf(mcp, server)),
+  changed: async (server, signal) => changedRows(await answeringView(mcp, server, signal)),
   approve: (server) => mcp.server(viewOf(mcp, server).name)?.server.agree(),
 });
 
