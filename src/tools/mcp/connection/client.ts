@@ -98,7 +98,7 @@ async function connectTo(
     await client.close().catch(() => undefined);
     await transport.close().catch(() => undefined);
     // That it was closed here says nothing of why.
-    throw inWords(error, signal, () => (reason() === mcpText.closed ? undefined : reason()));
+    throw inWords(error, signal, () => (reason() === mcpText.closed ? undefined : reason()), CONNECT_MS + signInMs);
   }
   isWanted = true;
   const lose = (why: Bilingual): void => {
@@ -205,18 +205,18 @@ async function callTool(
 const progressText = (progress: number, total: number | undefined, message: string | undefined): string =>
   visibleLine(`${progress}${total === undefined ? '' : ` of ${total}`}${message === undefined ? '' : `, ${message}`}`, 120);
 
-const inWords = (error: unknown, signal: AbortSignal, reason: Connecting['reason']): Error =>
-  signal.aborted ? new AbortedError('stopped') : new ReasonError(reasonOf(error, reason()));
+const inWords = (error: unknown, signal: AbortSignal, reason: Connecting['reason'], ms = CONNECT_MS): Error =>
+  signal.aborted ? new AbortedError('stopped') : new ReasonError(reasonOf(error, reason(), ms));
 
 const NO_VERSION = /^Server's protocol version is not supported: /;
 
 /** In one line; the end of the transport says more than what the library makes of it. */
-function reasonOf(error: unknown, ended: Bilingual | undefined): Bilingual {
+function reasonOf(error: unknown, ended: Bilingual | undefined, ms = CONNECT_MS): Bilingual {
   // It was ended here for it.
   if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult) return mcpText.noGreeting;
   if (error instanceof Error && NO_VERSION.test(error.message))
     return mcpText.otherVersion(visibleLine(error.message.replace(NO_VERSION, ''), 40));
   if (ended !== undefined) return ended;
-  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return mcpText.noAnswer(CONNECT_MS);
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return mcpText.noAnswer(ms);
   return visibleText(errorReason(error), 500);
 }

@@ -71,10 +71,11 @@ async function connectUrl(
   { signIns, login, events, signal }: UrlOptions,
 ): Promise<McpConnection> {
   const { connectAddress } = await import('./client.ts');
-  const { createDirectFetch, refusingRedirects } = await import('./direct-fetch.ts');
+  const { answeringInTime, createDirectFetch, refusingRedirects } = await import('./direct-fetch.ts');
   const { savedSignIn, signInByBrowser, SIGN_IN_MS } = await import('./sign-in.ts');
   const url = urlOf(text);
-  const fetch = createDirectFetch({ named: source === 'user' ? [url.hostname] : [], resolve: resolveHost, proxyFor });
+  const direct = createDirectFetch({ named: source === 'user' ? [url.hostname] : [], resolve: resolveHost, proxyFor });
+  const fetch = login === undefined ? direct : answeringInTime(direct, { deadline, signal });
   if (source === 'project' && proxyFor(url, false) !== undefined) tell(mcpText.throughProxy(name));
   const hasHeaders = Object.keys(headers).length > 0;
   const parts = { name, url, fetch, signIns };

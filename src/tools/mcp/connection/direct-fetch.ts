@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
+import type { Deadline } from '../../../agent/ports/effects.ts';
 import { ReasonError } from '../../../domain/errors.ts';
 import type { Bilingual } from '../../../domain/language.ts';
 import { checkedReach, isPublicAddress, type Resolve } from '../../../net/addresses.ts';
@@ -61,6 +62,35 @@ export const refusingRedirects =
     const to = visibleLine(response.headers.get('location') ?? 'nowhere', 200);
     throw new ReasonError(fetchReasons.redirects(to));
   };
+
+/** How long an answer may take while somebody waits for it. */
+const ANSWER_MS = 30_000;
+
+/**
+ * The same, for a person who waits: an answer that does not come in time, or not to its end, is told, and nothing more is asked then. A stream
+ * of events has no end to wait for.
+ */
+export function answeringInTime(
+  fetch: DirectFetch,
+  { deadline, signal }: { readonly deadline: Deadline; readonly signal: AbortSignal },
+): DirectFetch {
+  let silence: ReasonError | undefined;
+  return async (url, init = {}) => {
+    if (silence !== undefined) throw silence;
+    const limit = deadline(ANSWER_MS);
+    const signals = [signal, limit, ...(init.signal == null ? [] : [init.signal])];
+    try {
+      const response = await fetch(url, { ...init, signal: AbortSignal.any(signals) });
+      const { status, headers, body } = response;
+      if (body === null || headers.get('content-type')?.startsWith('text/event-stream') === true) return response;
+      return new Response(await response.arrayBuffer(), { status, headers });
+    } catch (error) {
+      if (!limit.aborted) throw error;
+      silence = new ReasonError(fetchReasons.silent(new URL(url).origin, ANSWER_MS / 1_000));
+      throw silence;
+    }
+  };
+}
 
 /** What the library sends is a text, or the form of a token request. */
 function bodyOf(body: RequestInit['body']): string | undefined {

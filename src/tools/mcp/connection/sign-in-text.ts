@@ -75,6 +75,10 @@ export const fetchReasons = {
     en: `it redirects to ${to}, and no redirect is followed with a token or with headers of your settings`,
     zh: `它重定向到 ${to}，而带令牌或带你设置的请求头时从不跟随重定向`,
   }),
+  silent: (server: string, seconds: number): Bilingual => ({
+    en: `${server} gave no answer within ${seconds} s`,
+    zh: `${server} 在 ${seconds} 秒内没有应答`,
+  }),
   noBody: { en: 'a request has a body of an unknown kind', zh: '请求的正文类型未知' },
   notPublic: (what: string): Bilingual => ({
     en: `${what} is not a public address; only your own settings can name a server on this machine or in your network`,
