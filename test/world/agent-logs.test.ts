@@ -64,6 +64,33 @@ test.each(Object.entries(fileWriters))(
   },
 );
 
+test.each(['claude-code', 'qwen-code', 'pi'])(
+  'a log of %s whose lines stand before those that they follow gives the same [B-43]',
+  (name) => {
+    const writer = lineWriters[name];
+    if (writer === undefined) throw new Error(name);
+    fc.assert(
+      fc.property(histories, fc.infiniteStream(fc.boolean()), (history, dice) => {
+        const { lines } = write(writer, history);
+        const text = (all: readonly unknown[]) => all.map((line) => JSON.stringify(line)).join('\n');
+        const ids = (line: Entry | undefined) => [line?.uuid ?? line?.id, line?.parentUuid ?? line?.parentId];
+        const known = new Set<unknown>(lines.flatMap((line) => ids(line)[0] ?? []));
+        const isLinked = (line: Entry | undefined) => line !== undefined && known.has(ids(line)[1]);
+        const mixed = [...lines];
+        for (let at = 1; at < mixed.length; at += 1) {
+          const [before, line, after] = [mixed[at - 1], mixed[at], mixed[at + 1]];
+          const follows = isLinked(before) && isLinked(line) && ids(line)[1] === ids(before)[0];
+          if (follows && (after === undefined || isLinked(after)) && [...dice.take(1)][0] === true && before && line)
+            mixed.splice(at - 1, 2, line, before);
+        }
+        const [asWritten, asMixed] = [text(lines), text(mixed)].map((log) => importTranscript('log', log)[0]);
+        expect(asMixed && cameIn(asMixed)).toEqual(asWritten && cameIn(asWritten));
+      }),
+      { numRuns: fewRuns(1_000) },
+    );
+  },
+);
+
 test('a log with lines gone, in another order or mixed with those of another program is refused or gives pairs that are whole [B-44]', () => {
   fc.assert(
     fc.property(
@@ -110,6 +137,38 @@ const says = (uuid: string, parentUuid: string | null, content: unknown, more: E
 const uses = (id: string) => [{ type: 'tool_use', id, name: 'read', input: {} }];
 const returns = (id: string, content: string) => [{ type: 'tool_result', tool_use_id: id, content }];
 const heard = [asks('1', null, 'one'), says('2', '1', 'first')];
+
+const parts = (type: string, uuid: string, parentUuid: string | null, texts: readonly string[], subtype?: string): Entry => ({
+  ...{ type, uuid, parentUuid, sessionId: 's', message: { role: type, parts: texts.map((text) => ({ text })) } },
+  ...(subtype !== undefined && { subtype }),
+});
+const system = (uuid: string, parentUuid: string, subtype: string): Entry => ({
+  ...{ type: 'system', uuid, parentUuid, sessionId: 's', subtype, systemPayload: {} },
+});
+const HOOK = '<qwen:user-prompt-submit-context>\nby a hook\n</qwen:user-prompt-submit-context>';
+const qwenHeard = [parts('user', '1', null, ['one']), parts('assistant', '2', '1', ['first'])];
+const qwenLogs: readonly [string, readonly Entry[], readonly string[], readonly string[]][] = [
+  [
+    'Qwen Code: what was typed while a tool ran',
+    [...qwenHeard, parts('user', '3', '2', ['\n[User message received during tool execution]: two'], 'mid_turn_user_message')],
+    ['one', 'first', 'two'],
+    [],
+  ],
+  ['Qwen Code: what a hook added', [...qwenHeard, parts('user', '3', '2', ['two', HOOK])], ['one', 'first', 'two'], []],
+  ['Qwen Code: what a timer said', [...qwenHeard, parts('user', '3', '2', ['tick'], 'cron')], ['one', 'first'], []],
+  [
+    'Qwen Code: what is kept beside the conversation',
+    [...qwenHeard, parts('user', '3', '2', ['two']), system('4', '1', 'session_artifact_event')],
+    ['one', 'first', 'two'],
+    ['1 system session_artifact_event'],
+  ],
+  [
+    'Qwen Code: a way back to what is gone',
+    [...qwenHeard, system('3', 'gone', 'rewind'), parts('user', '4', '3', ['two'])],
+    ['two'],
+    ['2 rewound', '1 system rewind'],
+  ],
+];
 
 test.each<[string, readonly (Entry | string)[], readonly string[], readonly string[]]>([
   ['lines that follow themselves', [asks('1', '1', 'one'), says('2', '2', 'first'), asks('3', '3', 'two')], ['one', 'first', 'two'], []],
@@ -167,6 +226,19 @@ test.each<[string, readonly (Entry | string)[], readonly string[], readonly stri
     ['one', 'first', 'two', 'second'],
     ['1 earlier state of a message'],
   ],
+  [
+    'lines before those that they follow',
+    [asks('3', '2', 'two'), says('2', '1', 'first'), asks('1', null, 'one'), asks('5', '4', 'three'), says('4', '3', 'second')],
+    ['one', 'first', 'two', 'second', 'three'],
+    [],
+  ],
+  [
+    'lines before those that they follow, and one that was left',
+    [...heard, asks('x', '2', 'left'), says('4', '3', 'second'), asks('3', '2', 'two')],
+    ['one', 'first', 'two', 'second'],
+    ['1 rewound'],
+  ],
+  ...qwenLogs,
   ['a line behind what a crash left', [...heard, `\0\0\0${JSON.stringify(asks('3', '2', 'two'))}`], ['one', 'first', 'two'], []],
 ])('%s: what was said comes in once and in order, the rest is counted [B-43, B-44]', (_, lines, said, left) => {
   const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\r\n');

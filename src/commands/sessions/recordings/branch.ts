@@ -11,6 +11,15 @@ type Node = {
   readonly calls: readonly string[];
   readonly answers: readonly string[];
   readonly isAside: boolean;
+  readonly isBack: boolean;
+};
+
+/** What the links between lines say of a conversation. */
+type Tree = {
+  /** The uuids of the lines that the conversation no longer holds. */
+  readonly left: ReadonlySet<string>;
+  /** The lines, each after the one that it follows; as they stand where that is so already. */
+  readonly inOrder: (entries: Iterable<Fields>) => Iterable<Fields>;
 };
 
 type BranchRules = {
@@ -22,26 +31,62 @@ type BranchRules = {
 };
 
 /**
- * The uuids of the lines that the conversation no longer holds: those beside the way from the last line to the first. A line whose parent
+ * The conversation no longer holds what stands beside the way from the last line to the first. A line whose parent
  * the file does not have follows the line before it. The parts of one reply and the results of its calls are on the way together, however
  * they hang on each other, since calls that ran side by side fork the tree. Where links say nothing, nothing is taken for rewound.
  */
-export function rewoundLines(entries: Iterable<Fields>, rules: BranchRules): ReadonlySet<string> {
+export function treeOf(entries: Iterable<Fields>, rules: BranchRules): Tree {
   const nodes = new Map<string, Node>();
   const order: Node[] = [];
+  const before = new Set<string>();
   let leaf: Node | undefined;
+  let isLate = false;
   for (const entry of entries) {
     const uuid = stringAt(entry, 'uuid');
     if (uuid === '' || nodes.has(uuid) || !rules.isMain(entry)) continue;
     const node = nodeOf(uuid, entry, rules);
     nodes.set(uuid, node);
     order.push(node);
+    isLate ||= before.has(uuid);
+    before.add(node.parent ?? '');
     if (rules.isLeaf(entry)) leaf = node;
   }
-  if (leaf === undefined || order.every(({ parent }) => parent === null)) return new Set();
-  const kept = wayTo(leaf, nodes, order);
+  const inOrder: Tree['inOrder'] = isLate ? parentsFirst : (lines) => lines;
+  if (leaf === undefined || order.every(({ parent }) => parent === null)) return { left: new Set(), inOrder };
+  const kept = wayTo(isLate ? lastAfter(leaf, order) : leaf, nodes, order);
   addWholeReplies(kept, order);
-  return leftBranches(order, kept);
+  return { left: leftBranches(order, kept), inOrder };
+}
+
+/** What follows the last line was written before it, and is no branch that was left. A circle has no end. */
+function lastAfter(leaf: Node, order: readonly Node[]): Node {
+  const followers = new Map(order.map((node) => [node.parent, node]));
+  const seen = new Set([leaf]);
+  let last = leaf;
+  for (let next = followers.get(leaf.uuid); next !== undefined; next = followers.get(next.uuid)) {
+    if (seen.has(next)) return leaf;
+    seen.add(next);
+    last = next;
+  }
+  return last;
+}
+
+function* parentsFirst(entries: Iterable<Fields>): Generator<Fields> {
+  const all = [...entries];
+  const byId = new Map(all.map((entry) => [stringAt(entry, 'uuid'), entry]));
+  byId.delete('');
+  const done = new Set<Fields>();
+  const circling = new Set<Fields>();
+  for (const entry of all) {
+    const way = new Set<Fields>();
+    let at: Fields | undefined = circling.has(entry) ? undefined : entry;
+    for (; at !== undefined && !way.has(at) && !done.has(at) && !circling.has(at); at = byId.get(stringAt(at, 'parentUuid'))) way.add(at);
+    if (at !== undefined && way.has(at)) for (const each of way) circling.add(each);
+    for (const each of circling.has(entry) ? [entry] : [...way].reverse()) {
+      done.add(each);
+      yield each;
+    }
+  }
 }
 
 function leftBranches(order: readonly Node[], kept: ReadonlySet<string>): ReadonlySet<string> {
@@ -72,10 +117,14 @@ function nodeOf(uuid: string, entry: Fields, { begins, isAside }: BranchRules): 
     calls: idsOf('tool_use', 'id'),
     answers,
     isAside: isAside(entry),
+    isBack: entry.subtype === 'rewind',
   };
 }
 
-/** What begins without a parent begins the conversation anew, but not that of another session, which is a file behind a file. */
+/**
+ * What begins without a parent begins the conversation anew, but not that of another session, which is a file behind a file; and so does
+ * going back to what is not there.
+ */
 function wayTo(leaf: Node, nodes: ReadonlyMap<string, Node>, order: readonly Node[]): Set<string> {
   const places = new Map(order.map((node, place) => [node.uuid, place]));
   const kept = new Set<string>();
@@ -86,7 +135,7 @@ function wayTo(leaf: Node, nodes: ReadonlyMap<string, Node>, order: readonly Nod
     // What follows itself says nothing of its place.
     const parent: Node | undefined = named !== undefined && kept.has(named.uuid) ? undefined : named;
     const isFirst: boolean = node.parent === null && node.begins && before?.sessionId === node.sessionId;
-    node = parent ?? (isFirst ? undefined : before);
+    node = parent ?? (isFirst || node.isBack ? undefined : before);
   }
   return kept;
 }

@@ -20,7 +20,7 @@ import { type Bilingual, localize } from '../../../domain/language.ts';
 import type { RecordedResult } from '../../../domain/session/transcript.ts';
 import { type Fields, isObject, parseJson } from '../../../domain/value/json.ts';
 import { isOneOf } from '../../../domain/value/word-list.ts';
-import { rewoundLines } from './branch.ts';
+import { treeOf } from './branch.ts';
 import {
   anthropicReply,
   anthropicUser,
@@ -37,14 +37,14 @@ import {
 export function readClaudeCode(recording: Recording, collector: StepCollector): void {
   const hasMain = someLine(recording, (entry) => isMessage(entry) && !isHelpers(entry));
   const isMain = (entry: Fields): boolean => !hasMain || !isHelpers(entry);
-  const rewound = rewoundLines(objectLines(recording), {
+  const { left, inOrder } = treeOf(objectLines(recording), {
     isMain,
     begins: (entry) => isMessage(entry) && entry.type !== 'assistant' && entry.isCompactSummary !== true,
     isLeaf: isMessage,
     isAside: (entry) => !isMessage(entry) || isLocal(entry),
   });
-  for (const entry of objectLines(recording, collector)) {
-    if (isMessage(entry) && rewound.has(stringAt(entry, 'uuid'))) collector.leaveOut(REWOUND);
+  for (const entry of inOrder(objectLines(recording, collector))) {
+    if (isMessage(entry) && left.has(stringAt(entry, 'uuid'))) collector.leaveOut(REWOUND);
     else if (isMessage(entry) && !isMain(entry)) collector.leaveOut({ en: 'side conversation', zh: '旁支对话' });
     else takeEntry(entry, collector);
   }

@@ -13,7 +13,7 @@
 import type { StepCollector } from '../../../context/history/collect-steps.ts';
 import type { ContentBlock } from '../../../domain/session/message.ts';
 import { type Fields, isObject, isString } from '../../../domain/value/json.ts';
-import { rewoundLines } from './branch.ts';
+import { treeOf } from './branch.ts';
 import {
   arrayAt,
   callBlock,
@@ -116,7 +116,7 @@ function textOf(part: unknown, { leaveOut }: StepCollector): string {
  *
  * | in the file | becomes |
  * | --- | --- |
- * | `user` | what the user typed; a notice where the program sets up its context, for a job in the background or a timer |
+ * | `user` | what the user typed, also while a tool ran; a notice where the program sets up its context, for a hook, a job or a timer |
  * | `assistant` | a reply; `functionCall` as calls |
  * | `tool_result` | the results of calls |
  * | lines of branches that do not end with the last line | left out, counted |
@@ -127,18 +127,21 @@ function textOf(part: unknown, { leaveOut }: StepCollector): string {
 export const isQwenLine = (entry: Fields): boolean => 'uuid' in entry && isObject(entry.message) && Array.isArray(entry.message.parts);
 
 export function readQwenCode(recording: Recording, collector: StepCollector): void {
-  const rewound = rewoundLines(objectLines(recording), {
-    isMain: () => true,
+  const { left, inOrder } = treeOf(objectLines(recording), {
+    isMain: (entry) => !(entry.type === 'system' && BESIDE.test(stringAt(entry, 'subtype'))),
     begins: () => true,
     isLeaf: () => true,
     isAside: () => false,
   });
   const context = { collector, ids: callIds() };
-  for (const entry of objectLines(recording, collector, withAllParts)) {
-    if ('message' in entry && rewound.has(stringAt(entry, 'uuid'))) collector.leaveOut(REWOUND);
+  for (const entry of inOrder(objectLines(recording, collector, withAllParts))) {
+    if ('message' in entry && left.has(stringAt(entry, 'uuid'))) collector.leaveOut(REWOUND);
     else takeEntry(entry, context);
   }
 }
+
+/** What the program keeps beside the conversation in the same file, and does not follow. */
+const BESIDE = /^(?:session_artifact_|session_sources_snapshot$|managed_session_)/;
 
 /** The program reads what it wrote under one id in several lines as one message. */
 const withAllParts = (first: Fields, later: readonly Fields[]): Fields => {
@@ -153,7 +156,26 @@ function takeEntry(entry: Fields, context: PartsContext): void {
   collector.cwd(stringAt(entry, 'cwd'));
   if (parts === undefined) collector.leaveOut([type, stringAt(entry, 'subtype')].join(' ').trim() || UNKNOWN);
   else if (type === 'assistant') collector.reply(replyParts(parts, context), stringAt(entry, 'uuid'));
-  else if (type === 'user') takeUserParts(parts, context, stringAt(entry, 'subtype') === '');
+  else if (type === 'user') takeUser(arrayAt(entry.message, 'parts'), stringAt(entry, 'subtype'), context);
   else if (type === 'tool_result') takeUserParts(parts, context, false);
   else collector.leaveOut(type || UNKNOWN);
+}
+
+/** Before what was typed while a tool ran. */
+const MEANWHILE = /^\s*\[User message received during tool execution\]: ?/;
+/** What a hook of the user adds to a prompt, as its last part. */
+const ADDED = /^\s*<qwen:user-prompt-submit-context>\n/;
+
+function takeUser(parts: readonly unknown[], subtype: string, context: PartsContext): void {
+  const isMeanwhile = subtype === 'mid_turn_user_message';
+  const added = parts
+    .slice(1)
+    .slice(-1)
+    .filter((part) => ADDED.test(stringAt(part, 'text')));
+  const said = parts.slice(0, parts.length - added.length).map((part) => {
+    const text = stringAt(part, 'text');
+    return isMeanwhile && MEANWHILE.test(text) ? { text: text.replace(MEANWHILE, '') } : part;
+  });
+  takeUserParts(said, context, isMeanwhile || subtype === '');
+  if (added.length > 0) takeUserParts(added, context, false);
 }
