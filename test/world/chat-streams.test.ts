@@ -162,6 +162,21 @@ describe('the calls of a reply', () => {
   });
 
   test.each([
+    ['from 0 on', [0, 1, 2, 3], ['So ', 'it ', 'is', '.'], 'So it is.'],
+    ['from 1 on', [1, 2, 3], ['So ', 'it', '.'], 'So it.'],
+    ['with the end at 0 again', [0, 1, 2, 0], ['So ', 'it', '.', ''], 'So it.'],
+    ['in two chunks', [0, 1], ['So', '.'], 'So.'],
+    ['not at all', [0, 0, 0], ['So ', 'it', '.'], 'So it.'],
+    ['as a second choice', [0, 1, 0, 1, 0], ['So ', 'Or ', 'it', 'not', '.'], 'So it.'],
+    ['as a second choice behind the first', [0, 0, 1, 2], ['So', '.', 'Or ', 'not'], 'So.'],
+  ])('a server that counts the index of the choice %s gives the words of its first reply', (_, indexes, words, text) => {
+    const chunks = indexes.map((index, at) => ({
+      choices: [{ index, delta: { role: 'assistant', content: words[at] }, finish_reason: at === indexes.length - 1 ? 'stop' : null }],
+    }));
+    expect(answerOf(chunks)).toMatchObject({ content: [{ type: 'text', text }] });
+  });
+
+  test.each([
     ['token_limit', 'max_tokens'],
     ['FinishReason.MAX_TOKENS', 'max_tokens'],
     ['out_of_tokens', 'max_tokens'],

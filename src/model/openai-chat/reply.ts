@@ -33,8 +33,7 @@ type Draft = GrowingText & {
   isRefused: boolean;
   isDone: boolean;
   hasBegun: boolean;
-  /** The index of the choice that is read. */
-  choice: number;
+  readonly ofFirst: ReturnType<typeof firstChoice>;
   model: string | undefined;
   usage: Usage | undefined;
 };
@@ -54,12 +53,17 @@ export function collectChatReply({ model, tools }: Asked, listener: ReplyListene
       fields: {},
       chars: 0,
     },
-    ...{ finishReason: undefined, isRefused: false, isDone: false, hasBegun: false, choice: 0, model: undefined, usage: undefined },
+    ...{ finishReason: undefined, isRefused: false, isDone: false, hasBegun: false, model: undefined, usage: undefined },
+    ofFirst: firstChoice(),
+  };
+  const end = (): void => {
+    if (draft.finishReason === undefined) for (const choice of draft.ofFirst.rest()) addChoice(draft, choice, listener);
+    draft.isDone = true;
   };
   return {
     push: (event) => {
       const chunk = eventIn(event, replyFields);
-      if (chunk === 'end') draft.isDone = true;
+      if (chunk === 'end') end();
       else if (chunk !== undefined) addChunk(draft, chunk, listener);
     },
     whole: (raw) => {
@@ -68,7 +72,7 @@ export function collectChatReply({ model, tools }: Asked, listener: ReplyListene
       if (refusal !== undefined) throw refusal;
       if (!isObject(body) || !Array.isArray(body.choices)) throw new BrokenStream('the answer holds no reply');
       addChunk(draft, body, listener);
-      draft.isDone = true;
+      end();
     },
     isOver: () => draft.isDone,
     finish: () => ((draft.isDone && draft.hasBegun) || draft.finishReason !== undefined ? replyOf(draft, model, origin) : undefined),
@@ -83,9 +87,44 @@ function addChunk(draft: Draft, chunk: Fields, listener: ReplyListener): void {
   draft.usage = usageIn(chunk.usage) ?? draft.usage;
   const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : chunk.choices;
   if (!isObject(choice)) return;
-  const index = indexIn(choice.index) ?? draft.choice;
-  if (index > draft.choice && draft.hasBegun) return;
-  draft.choice = index;
+  const isOnly = !Array.isArray(chunk.choices) || chunk.choices.length === 1;
+  for (const each of draft.ofFirst.take(choice, isOnly)) addChoice(draft, each, listener);
+}
+
+/**
+ * Of a second choice nothing is read. But some servers count the chunks of the one reply with its index (TGI 1.4, Foundry Local 0.7). So
+ * where an index counts on, the chunk waits for the next one to say which of both it is, or for the end.
+ */
+function firstChoice() {
+  let first: number | undefined;
+  let last = 0;
+  let waiting: Fields | undefined;
+  let isCounted: boolean | undefined;
+  return {
+    take: (choice: Fields, isOnly: boolean): readonly Fields[] => {
+      const index = indexIn(choice.index) ?? first ?? 0;
+      const [before, held] = [last, waiting];
+      [last, waiting] = [index, undefined];
+      if (first === undefined || index <= first) {
+        if (first !== undefined || !isOnly) isCounted = false;
+        first = index;
+        return [choice];
+      }
+      const countsOn = isOnly && index === before + 1;
+      if (isCounted !== undefined || !countsOn) {
+        isCounted ??= false;
+        return isCounted && (countsOn || index === before) ? [choice] : [];
+      }
+      if (held === undefined) waiting = choice;
+      else isCounted = true;
+      return held === undefined ? [] : [held, choice];
+    },
+    /** What still waits, where it ends the reply. */
+    rest: (): readonly Fields[] => (waiting !== undefined && isName(waiting.finish_reason) ? [waiting] : []),
+  };
+}
+
+function addChoice(draft: Draft, choice: Fields, listener: ReplyListener): void {
   draft.hasBegun = true;
   const refusal = reportedIn(choice, choiceFields);
   if (refusal !== undefined) throw refusal;
