@@ -23,7 +23,10 @@ type Where = Omit<RipgrepOptions, 'separator' | 'onRecord' | 'input'>;
 /** A line of anything but UTF-8 without a NUL: ripgrep reads UTF-16 with a mark as text. */
 const ODD_LINES = ['--text', '--invert-match', '--line-regexp', '-e', '[^\\x00]*'] as const;
 
-/** All files that a walk comes to, by their names from where it begins, and which of them are not UTF-8 text; `isWhole` where no limit ended it. */
+/** Where it is ASCII throughout, its words still stand in pieces or as numbers of glyphs. */
+const PDF = /\.pdf$/i;
+
+/** All files that a walk comes to, by their names from where it begins, and which of them are not UTF-8 text or PDFs; `isWhole` where no limit ended it. */
 export async function walkedFiles(args: readonly string[], where: Where) {
   const files = new Set<string>();
   const odd: string[] = [];
@@ -32,7 +35,7 @@ export async function walkedFiles(args: readonly string[], where: Where) {
     const [, count = '', next = ''] = /^(\d+)\n([\s\S]*)$/.exec(rest) ?? [];
     if (current !== undefined) {
       files.add(current);
-      if (count !== '0') odd.push(current);
+      if (count !== '0' || PDF.test(current)) odd.push(current);
     }
     current = withoutDot(current === undefined ? rest : next);
     return files.size < MAX_FILES;

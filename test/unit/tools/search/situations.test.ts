@@ -25,6 +25,12 @@ const SITUATIONS: readonly (readonly [what: string, files: Files, said: RegExp])
   ['a large file', { 'big.txt': `${'line\n'.repeat(1_000_000)}needle\n` }, /1000001: needle/],
   ['a compressed file', { 'a.gz': gzipSync('needle') }, /without a match as what they seem to be: a\.gz \(binary\)/],
   ['a PDF', { 'a.pdf': Buffer.concat([Buffer.from('%PDF-1.7\nstream\n'), gzipSync('needle')]) }, /a\.pdf \(binary\)/],
+  [
+    'a PDF of ASCII alone, with the word in pieces',
+    { 'a.PDF': '%PDF-1.4\n1 0 obj\n<< >>\nstream\nBT [(nee) -20 (dle)] TJ ET\nendstream\n' },
+    /^no matches in \.; [^\n]*a\.PDF \(binary\)/,
+  ],
+  ['a PDF of ASCII alone, with the word whole', { 'a.pdf': '%PDF-1.4\n(needle) Tj\n' }, /^1 match in 1 file\n/],
   ['UTF-16 without a mark', { 'a.txt': Buffer.from('needle', 'utf16le') }, /a\.txt \(utf-16le\)/],
   ['Latin-1', { 'a.txt': Buffer.from('caf\xe9 needle', 'latin1') }, /1 match in 1 file/],
   ['files that hold secrets', { '.env': 'K=needle', id_rsa: 'needle' }, /2 held back, since such files hold secrets/],
