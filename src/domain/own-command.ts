@@ -15,6 +15,9 @@ export function expandCommand(body: string, typed: string): string {
   );
 }
 
+/** What says to the model that a person chose a skill. */
+export const useSkill = (name: string, typed: string): string => `Use the skill ${name}.${typed === '' ? '' : ` ${typed}`}`;
+
 /** As many as a text can name: what was typed may be megabytes. */
 const MOST_WORDS = 9;
 

@@ -158,7 +158,8 @@ function serversOf(
     isTaken(name) ? [] : [{ name, config: server, ...fromProject, file }],
   );
   const notices = [
-    ...beside.problems.map(({ en, zh }) => ({ en: `${file}: ${en}.`, zh: `${file}：${zh}。` })),
+    ...beside.problems.slice(0, MAX_TOLD).map(({ en, zh }) => ({ en: `${file}: ${en}.`, zh: `${file}：${zh}。` })),
+    ...(beside.problems.length > MAX_TOLD ? [mcpFileText.more(file, beside.problems.length - MAX_TOLD)] : []),
     ...beside.servers
       .filter(({ name }) => isTaken(name))
       .map(({ name }) => mcpFileText.taken(file, name, origins[`mcpServers.${name}`] ?? user)),
@@ -166,7 +167,14 @@ function serversOf(
   return { servers: usable([...configured, ...added]), notices };
 }
 
+/** Of servers that are wrong. */
+const MAX_TOLD = 5;
+
 const mcpFileText = {
+  more: (file: string, count: number): Bilingual => ({
+    en: `${file}: ${count} more of its servers are not used. Mend those above first.`,
+    zh: `${file}：另有 ${count} 个服务器未使用。请先修正以上各项。`,
+  }),
   untrusted: (file: string): Bilingual => ({
     en: `${file} is not used, since you have not trusted this folder. sanbot trust add shows what it asks for.`,
     zh: `未使用 ${file}，因为你尚未信任此文件夹。sanbot trust add 显示它要求什么。`,

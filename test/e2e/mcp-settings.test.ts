@@ -41,6 +41,16 @@ describe('the servers of a project', () => {
     expect(resultsOf((await askModel(world, calls)).api)).toEqual(['echo: x']);
   });
 
+  test('that are wrong are told as the first five and how many more, and the others work', async () => {
+    const world = worldWith({});
+    const wrong = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`s${n}`, { command: n }]));
+    mcpFile(world, { ...wrong, desk: playedServer() });
+    const { ran, api } = await askModel(world, calls, ['--permission-mode', 'bypass', '--trust']);
+    expect(ran.err.split('\n').filter((line) => line.includes('.mcp.json'))).toHaveLength(6);
+    expect(ran.err).toContain('.mcp.json: 495 more of its servers are not used. Mend those above first.');
+    expect(resultsOf(api)).toEqual(['echo: x']);
+  });
+
   test('cannot take the name of one of yours', async () => {
     const world = worldWith({ desk: playedServer() });
     mcpFile(world, { desk: { command: 'false' } });

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { textOf } from '../../src/domain/session/message.ts';
 import { afterThisTest } from '../support/clean-up.ts';
 import { startFakeApi } from '../support/fake-api.ts';
 import { createSandbox } from '../support/sanbot.ts';
@@ -29,6 +30,34 @@ async function playingBy(script: Script) {
 }
 
 const bodies = (api: { readonly requests: readonly { readonly body: unknown }[] }) => api.requests.map(({ body }) => JSON.stringify(body));
+
+test('a prompt that is the name of a command says its text, and a wrong or unsuited one is told and not sent', async () => {
+  const { home, run, api } = await playing();
+  const put = (path: string, text: string) => {
+    mkdirSync(join(home, path, '..'), { recursive: true });
+    writeFileSync(join(home, path), text);
+  };
+  put('commands/shout.md', '---\ndescription: Loud.\n---\nSay $1 loudly.\n');
+  put('commands/broken.md', '---\ndescription: [\n---\nx');
+  put('skills/tidy/SKILL.md', '---\nname: tidy\ndescription: Tidies.\n---\nDo it.\n');
+  const env = { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'test-key', SANBOT_MODEL: 'claude-sonnet-5-5' };
+  const say = (text: string) => run(['-p', text], { env });
+  expect(await say('/broken now')).toMatchObject({ code: 2, err: expect.stringMatching(/broken\.md is left out: .*\n.*nothing was sent/) });
+  expect(await say('/compact')).toMatchObject({ code: 2, err: expect.stringContaining('/compact is a command of a conversation') });
+  expect(api.requests).toEqual([]);
+  for (const text of ['/shout hello', '/tidy the desk', '/etc/hosts is wrong', '/nothing of that name'])
+    expect((await say(text)).code).toBe(0);
+  const line = JSON.stringify({ type: 'user', message: { role: 'user', content: '/shout streams' } });
+  const stream = ['--input-format', 'stream-json', '--output-format', 'stream-json'];
+  expect((await run(['-p', ...stream], { env, stdin: `${line}\n` })).code).toBe(0);
+  expect(api.requests.map(({ request }) => textOf(request.messages.at(-1)?.content ?? []))).toEqual([
+    'Say hello loudly.',
+    'Use the skill tidy. the desk',
+    '/etc/hosts is wrong',
+    '/nothing of that name',
+    'Say streams loudly.',
+  ]);
+});
 
 test('--json-schema gives the answer as a value, also from a block of code, and the model has the schema', async () => {
   const { api, json } = await playing(replies('Here it is:\n```json\n{"total": 3}\n```'));

@@ -230,7 +230,13 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
       keys: () => ['model.name', 'agent.maxSteps'],
       tools: () => [{ name: 'look', description: 'Looks at \u001b[31mit. And more.' }],
     },
-    skills: { commands: () => [], list: () => [], agents: () => ({ agents: [], problems: [] }), problems: () => [] },
+    skills: {
+      commands: () => [],
+      list: () => [],
+      agents: () => ({ agents: [], problems: [] }),
+      problems: () => [],
+      broken: () => undefined,
+    },
     instructions: { draft: () => ({ kind: 'refused', why: 'There is one.' }), write: () => undefined },
   };
 }

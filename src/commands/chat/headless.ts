@@ -6,6 +6,7 @@ import type { LiveConversation } from '../../runtime/conversation/types.ts';
 import type { Environment, ProcessControl } from '../../runtime/environment.ts';
 import { groupOf } from '../../runtime/home.ts';
 import type { IoStreams } from '../../runtime/io-streams.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { createJsonOutput } from '../../terminal/screen/json-output.ts';
 import { createStreamedOutput, createTextOutput } from '../../terminal/screen/text-output.ts';
@@ -18,6 +19,7 @@ import { resolveSession, waitForSession } from './resolve-session.ts';
 import { resolvePrompt } from './stdin-prompt.ts';
 import { readStreamInput, type StreamInput } from './stream-input.ts';
 import { flagFor } from './tool-flags.ts';
+import { expandTyped } from './typed-command.ts';
 
 /** One turn without a person: the answer on stdout, all else on stderr. Resolves with the exit code. */
 export async function runHeadless(options: ChatOptions, { environment, io }: CommandContext): Promise<number> {
@@ -71,6 +73,7 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
     warn: io.warn,
   });
   const runtime = sync.over(opened);
+  const said = await expandTyped(prompt, runtime);
   const { model, effort } = options;
   const events = holdEvents();
   onEvent = events.show;
@@ -88,7 +91,7 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
     // A session that is continued has been told.
     if (!conversation.resumed) warnOfWindow(conversation.session, conversation.deps);
     const asked = withSchema(conversation, schema, output);
-    return await (isStream ? runStream(asked, output, environment) : runOnce(prompt, asked, output, environment));
+    return await (isStream ? runStream(withTyped(asked, runtime), output, environment) : runOnce(said, asked, output, environment));
   } finally {
     await runtime.mcp.close();
     await sync.end();
@@ -107,6 +110,12 @@ const withSchema = (conversation: LiveConversation, schema: AnswerSchema | undef
             onValue: (value) => onStructured?.(value),
           }),
       };
+
+/** The same conversation, in which a message may be the name of a command. */
+const withTyped = (conversation: LiveConversation, runtime: Runtime): LiveConversation => ({
+  ...conversation,
+  say: async (text, signal, nextQueued, media) => conversation.say(await expandTyped(text, runtime), signal, nextQueued, media),
+});
 
 async function runOnce(prompt: string, conversation: LiveConversation, output: TurnOutput, environment: Environment): Promise<number> {
   const stop = new AbortController();

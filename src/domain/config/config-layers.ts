@@ -90,7 +90,15 @@ export const problemLine = ({ where, key, expected, found, nearest }: ConfigProb
 const joined = (text: string): string => (/^\p{Script=Han}/u.test(text) ? text : ` ${text}`);
 
 export const configError = (problems: readonly ConfigProblem[]): SanbotError =>
-  new SanbotError('config_invalid', joinTexts(problems.map(problemLine), sameInBoth('\n')), hintFor(problems));
+  new SanbotError('config_invalid', joinTexts(shownProblems(problems), sameInBoth('\n')), hintFor(problems));
+
+const MAX_SHOWN = 20;
+
+function shownProblems(problems: readonly ConfigProblem[]): readonly Bilingual[] {
+  const left = problems.length - MAX_SHOWN;
+  const more = left > 0 ? [{ en: `and ${left} more`, zh: `另有 ${left} 处` }] : [];
+  return [...problems.slice(0, MAX_SHOWN).map(problemLine), ...more];
+}
 
 function hintFor(problems: readonly ConfigProblem[]): Bilingual {
   const [first] = problems;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type Bilingual, sameInBoth } from '../language.ts';
 import { nearest } from '../text.ts';
-import { valueAt } from '../value/json.ts';
+import { isObject, valueAt } from '../value/json.ts';
 import { configSections, OPEN_SECTION } from './config.ts';
 import { type EntryNode, type Position, parseConfigText, plainValue } from './config-text.ts';
 import { allowedKeysOf, type ConfigLayer, type ConfigProblem, expectedText, goneSettings, shortJson, truncate } from './layer.ts';
@@ -155,6 +155,14 @@ export const sectionShape = (section: string): Readonly<Record<string, z.ZodType
 type Target = { readonly key: string; readonly where: string; readonly origin: string };
 
 function checkValue(value: unknown, schema: z.ZodType, target: Target): LayerSettings {
+  // Such a name is passed over by the library where names are free.
+  if (isObject(value) && Object.hasOwn(value, '__proto__'))
+    return withProblem({
+      where: target.where,
+      key: target.key,
+      expected: { en: 'another name', zh: '别的名称' },
+      found: sameInBoth('"__proto__"'),
+    });
   // A function written for the schema, as the library does otherwise, would run once.
   const parsed = schema.safeParse(value, { jitless: true });
   if (parsed.success) return { ...emptyLayer, settings: [{ key: target.key, value: parsed.data, origin: target.origin }] };

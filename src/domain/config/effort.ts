@@ -25,6 +25,12 @@ export function withEffort(text: string, effort: Effort | undefined, ...others: 
   return wanted === undefined ? name : `${name}:${wanted}`;
 }
 
+/** Undefined: as the endpoint does by itself. */
+export const effortText = (effort: Effort | undefined): Bilingual => ({
+  en: `Effort: ${effort ?? 'default'}`,
+  zh: `思考力度：${effort ?? '默认（default）'}`,
+});
+
 export const noEffortText = (model: string): Bilingual => ({
   en: `${model} cannot be told how hard to think, so the effort is not sent.`,
   zh: `${model} 不支持设置思考力度，因此不发送该设置。`,

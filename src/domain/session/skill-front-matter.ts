@@ -118,7 +118,7 @@ export function readCommandFile(
     return { en: 'its name is not made of letters, digits, - and _ (64 at most)', zh: '名称不是由字母、数字、- 和 _ 组成（最多 64 个）' };
   const [whole = '', source] = BETWEEN_RULES.exec(text) ?? [];
   const body = text.slice(whole.length).trim();
-  if (body === '') return { en: 'there is no text in it', zh: '其中没有文字' };
+  if (body === '') return { en: 'no text can be read in it', zh: '无法从中读到文字' };
   const document = parseYaml(source ?? '{}', budget);
   if (isBilingual(document)) return document;
   const parsed = commandSchema.safeParse(toPlain(document) ?? {});

@@ -20,16 +20,19 @@ export async function findAgents(
   environment: Pick<Environment, 'cwd'>,
   { home, trustsProject, isLeftOut }: { readonly home: string; readonly trustsProject: boolean; readonly isLeftOut?: IsLeftOut },
 ): Promise<FoundAgents> {
-  const all = [...filesIn(join(home, 'agents'), 'user'), ...(trustsProject ? agentFiles(environment.cwd()) : [])];
+  const problems: Bilingual[] = [];
+  const tell = (problem: Bilingual): void => void problems.push(problem);
+  const ofProject = trustsProject ? projectFilesIn(environment.cwd(), PROJECT_FOLDERS, tell) : [];
+  const all = [...filesIn(join(home, 'agents'), 'user', tell), ...ofProject];
   const files = all.slice(0, MAX_COMMANDS).filter(({ path }) => isLeftOut?.(path) !== true);
-  if (files.length === 0) return { agents: [], problems: [] };
+  if (files.length === 0) return { agents: [], problems };
   const [{ readAgentFile }, { frontMatterBudget }] = await Promise.all([
     import('../../domain/agent/read-agent.ts'),
     import('../../domain/session/skill-front-matter.ts'),
   ]);
   const budget = frontMatterBudget();
   const agents = new Map<string, AgentFile>();
-  const problems = all.length > MAX_COMMANDS ? [leftOutBehind(join(home, 'agents'), all.length, MAX_COMMANDS)] : [];
+  if (all.length > MAX_COMMANDS) tell(leftOutBehind(join(home, 'agents'), all.length, MAX_COMMANDS));
   const leftOut = (path: string, why: Bilingual): void =>
     void problems.push({ en: `The agent ${path} is left out: ${why.en}.`, zh: `未使用代理 ${path}：${why.zh}。` });
   for (const { name, path, source } of files) {

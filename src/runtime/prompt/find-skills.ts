@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type Bilingual, because, isBilingual, sameInBoth } from '../../domain/language.ts';
 import type { Skill } from '../../domain/session/skill.ts';
@@ -6,6 +6,7 @@ import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { NO_TEXT } from '../../domain/value/text-bytes.ts';
 import type { Environment } from '../environment.ts';
 import { findRepositoryRoot, readTextOrEmpty } from '../trust/repository.ts';
+import { folderNames } from './folder-names.ts';
 import { type IsLeftOut, isInProject } from './project-context.ts';
 
 const PROJECT_FOLDERS = ['.sanbot/skills', '.claude/skills', '.agents/skills'];
@@ -30,11 +31,11 @@ export async function findSkills(
   ];
   const problems: Bilingual[] = [];
   const found = places.flatMap((place) => {
-    const names = foldersIn(place, Number.POSITIVE_INFINITY);
+    const names = foldersIn(place, Number.POSITIVE_INFINITY, (problem) => void problems.push(problem));
     if (names.length > MAX_SKILLS) problems.push(leftOutBehind(place.folder, names.length, MAX_SKILLS));
     return names.slice(0, MAX_SKILLS).map((name) => ({ ...place, name }));
   });
-  if (found.length === 0) return { skills: [], problems: [] };
+  if (found.length === 0) return { skills: [], problems };
   const { frontMatterBudget, readFrontMatter } = await import('../../domain/session/skill-front-matter.ts');
   const budget = frontMatterBudget();
   const skills = new Map<string, Skill>();
@@ -80,9 +81,8 @@ function projectPlaces(cwd: string): readonly Place[] {
 }
 
 /** The names of folders with a SKILL.md. */
-function foldersIn({ folder, root }: Place, most = MAX_SKILLS): readonly string[] {
-  const names = orUndefined(() => readdirSync(folder)) ?? [];
-  return names
+function foldersIn({ folder, root }: Place, most = MAX_SKILLS, tell?: (problem: Bilingual) => void): readonly string[] {
+  return folderNames(folder, tell)
     .filter((name) => !name.startsWith('.'))
     .sort()
     .slice(0, most)

@@ -58,6 +58,8 @@ export type SkillsPort = {
   readonly list: () => readonly SkillRow[];
   readonly agents: () => { readonly agents: readonly AgentRow[]; readonly problems: readonly Bilingual[] };
   readonly problems: () => readonly Bilingual[];
+  /** Why a command of the user's own is left out whose file is wrong. */
+  readonly broken: (command: string) => Bilingual | undefined;
 };
 
 export type InstructionsPort = {

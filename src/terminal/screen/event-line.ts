@@ -1,3 +1,4 @@
+import { effortText, splitEffort } from '../../domain/config/effort.ts';
 import type { SanbotEvent } from '../../domain/event.ts';
 import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
 import { callName } from '../../domain/session/call-name.ts';
@@ -24,6 +25,7 @@ import { changedLine, helperStartLine, outputLines, toolLine } from './tool-line
 
 export const initialEventState: EventState = {
   titles: new Map(),
+  model: undefined,
   contextTokens: 0,
   windowTokens: 0,
   highShown: false,
@@ -35,9 +37,9 @@ export const initialEventState: EventState = {
 export function reduceEvent(state: EventState, event: SanbotEvent): EventState {
   switch (event.type) {
     case 'session_started':
-      return { ...state, windowTokens: event.windowTokens, highShown: false, todo: undefined };
+      return { ...state, model: event.model, windowTokens: event.windowTokens, highShown: false, todo: undefined };
     case 'model_changed':
-      return { ...state, windowTokens: event.windowTokens, highShown: false };
+      return { ...state, model: event.model, windowTokens: event.windowTokens, highShown: false };
     case 'request': {
       if (event.purpose !== 'turn') return state;
       const { tokens, windowTokens } = event;
@@ -109,11 +111,17 @@ const lines: EventLines<ShownType> = {
   tool_ended: (event, { state, columns }) => toolLine(event, { title: state.titles.get(event.toolUseId), columns }),
   tool_output: (event, { columns }) => outputLines(event, columns),
   files_changed: (event, context) => changedLine(event, context),
-  model_changed: ({ model, windowTokens, windowAssumed }) =>
-    lineOf('good', {
+  model_changed: ({ model, windowTokens, windowAssumed }, { state }) => {
+    const { name, effort } = splitEffort(model);
+    if (state.model !== undefined && state.model !== model && splitEffort(state.model).name === name) {
+      const { en, zh } = effortText(effort);
+      return lineOf('good', { en: `${en}.`, zh: `${zh}。` });
+    }
+    return lineOf('good', {
       en: `Model: ${safeLine(model)}, window ${formatCount(windowTokens)} tokens${windowAssumed ? assumedText.en : ''}.`,
       zh: `模型：${safeLine(model)}，窗口 ${formatCount(windowTokens)} token${windowAssumed ? assumedText.zh : ''}。`,
-    }),
+    });
+  },
   sandbox: ({ why }) => (why === undefined ? undefined : noSandboxLine(why)),
   file_attached: ({ path, note, stored }) =>
     lineOf('quiet', {

@@ -21,6 +21,7 @@ export type EventOf<T extends EventType> = { readonly [E in SanbotEvent as E['ty
 
 export type EventState = {
   readonly titles: ReadonlyMap<string, string>;
+  readonly model: string | undefined;
   /** Of the newest request of a turn: what the context holds now, as opposed to what all requests used. */
   readonly contextTokens: number;
   readonly windowTokens: number;

@@ -1,4 +1,4 @@
-import { efforts, isEffort, noEffortText, splitEffort, withEffort } from '../../domain/config/effort.ts';
+import { efforts, effortText, isEffort, noEffortText, splitEffort, withEffort } from '../../domain/config/effort.ts';
 import { localize, sameInBoth } from '../../domain/language.ts';
 import type { ModelPort } from '../chat/context-port.ts';
 import { formatCount, formatDollars } from '../text/format.ts';
@@ -59,7 +59,7 @@ export const slashEffort: SlashCommand = {
   run: async (argument, { chat: { model }, ui, loop }) => {
     const { name, takesEffort } = model.current();
     const { name: plain, effort: now } = splitEffort(name);
-    const current = { en: `Effort: ${now ?? DEFAULT_EFFORT}`, zh: `思考力度：${now ?? DEFAULT_EFFORT}` };
+    const current = effortText(now);
     const unasked = {
       en: `${current.en}. Write /effort low, medium, high, max or default.`,
       zh: `${current.zh}。用法：/effort low、medium、high、max 或 default。`,

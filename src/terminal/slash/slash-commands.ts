@@ -10,6 +10,7 @@
 
 import { AbortedError } from '../../domain/errors.ts';
 import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
+import { useSkill } from '../../domain/own-command.ts';
 import { nearest } from '../../domain/text.ts';
 import type { ChatPort } from '../chat/chat-port.ts';
 import { pluralize } from '../text/format.ts';
@@ -44,7 +45,9 @@ async function runOwn({ name, argument }: TypedCommand, { chat: { skills }, ui, 
   const own = skills.commands().find((each) => each.name === name);
   if (own !== undefined) return loop.say(own.expand(argument));
   const skill = skills.list().find((each) => each.name.toLowerCase() === name);
-  if (skill !== undefined) return loop.say(`Use the skill ${skill.name}.${argument === '' ? '' : ` ${argument}`}`);
+  if (skill !== undefined) return loop.say(useSkill(skill.name, argument));
+  const broken = skills.broken(name);
+  if (broken !== undefined) return printLine(ui, 'bad', broken);
   const suggestion = nearest(name, commandNames);
   printLine(ui, 'bad', {
     en: `There is no command /${safeLine(name)}. ${suggestion === undefined ? '/help lists them.' : `Did you mean /${suggestion}?`}`,

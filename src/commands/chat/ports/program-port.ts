@@ -42,6 +42,7 @@ export const createSkillsPort = ({ runtime: { skills, commands, agents } }: Curr
   list: () => skills.skills,
   agents: () => agents,
   problems: () => skills.problems,
+  broken: (name) => commands.broken.get(name),
 });
 
 const NAMES = ['AGENTS.md', 'CLAUDE.md', 'SANBOT.md'];

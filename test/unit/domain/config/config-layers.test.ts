@@ -36,6 +36,20 @@ const problemsOf = (...layers: ConfigLayer[]) => {
   return result.kind === 'bad' ? result.problems : [];
 };
 
+test('an endpoint called __proto__ is refused, as a server of that name is [B-08]', () => {
+  const told = (text: string) => problemsOf(user(text)).map((problem) => problemLine(problem).en);
+  expect(told('{"model":{"endpoints":{"__proto__":{"baseUrl":"http://localhost/v1"}}}}')).toEqual([
+    '/home/u/.sanbot/config.json:1:23: model.endpoints: expected another name, found "__proto__"',
+  ]);
+  expect(told('{"mcpServers":{"__proto__":{"command":"x"}}}')).toHaveLength(1);
+});
+
+test('of many problems the first twenty are told, and how many more there are', () => {
+  const servers = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`s${n}`, { command: n }]));
+  const { en, zh } = configError(problemsOf(user({ mcpServers: servers }))).shown.message;
+  expect([en.split('\n').length, zh.split('\n').length, en.split('\n').at(-1)]).toEqual([21, 21, 'and 480 more']);
+});
+
 describe('settings', () => {
   test('are the defaults when nothing is said, each with its origin', () => {
     const { config, origins, notices } = resolved();

@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { findAgents } from '../../../../src/runtime/agents/find-agents.ts';
 import { findCommands } from '../../../../src/runtime/prompt/find-commands.ts';
 import { findSkills } from '../../../../src/runtime/prompt/find-skills.ts';
 import { createSandbox } from '../../../support/sanbot.ts';
@@ -62,3 +63,22 @@ test('one that is wrong, or one too many, is named and takes no other with it [B
     /skills holds 513: those behind the first 500 are left out/,
   );
 });
+
+test.each(['agents', 'commands', 'skills'])(
+  'a file or a dead link in place of the folder %s is told, and the rest works [B-41]',
+  async (folder) => {
+    const { put, where, inHome } = createHome();
+    const find = async () => [await findAgents(...where), await findCommands(...where), await findSkills(...where)] as const;
+    const told = async () => (await find()).flatMap(({ problems }) => problems.map(({ en }) => en));
+    expect(await told()).toEqual([]);
+    for (const other of ['agents/a.md', 'commands/a.md', 'skills/a/SKILL.md'])
+      if (!other.startsWith(folder)) put(inHome(other), '---\nname: a\ndescription: d\n---\nDo it.\n');
+    put(inHome(folder), 'no folder');
+    expect(await told()).toEqual([`${inHome(folder)}: this is to be a folder. Move it away, then make one`]);
+    const [{ agents }, { commands }, { skills }] = await find();
+    expect([...agents, ...commands, ...skills]).toHaveLength(2);
+    rmSync(inHome(folder));
+    symlinkSync('nowhere', inHome(folder));
+    expect(await told()).toEqual([`${inHome(folder)}: the link leads nowhere. Remove or mend it`]);
+  },
+);

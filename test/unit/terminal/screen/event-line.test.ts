@@ -174,6 +174,13 @@ describe('a line', () => {
     expect(lineOf(event)).toBe(text);
   });
 
+  test('of the same model with another effort names the effort', () => {
+    const changed = (model: string): SanbotEvent => ({ type: 'model_changed', model, windowTokens: 8_000, windowAssumed: false });
+    expect(lineOf(changed('m1:high'), remembered(changed('m1')))).toBe('Effort: high.');
+    expect(lineOf(changed('m1'), remembered(changed('m1:high')))).toBe('Effort: default.');
+    expect(lineOf(changed('m2:high'), remembered(changed('m1')))).toBe('Model: m2:high, window 8,000 tokens.');
+  });
+
   test.each<[string, SanbotEvent, string]>([
     [
       'failed',
