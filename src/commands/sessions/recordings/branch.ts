@@ -35,7 +35,7 @@ type BranchRules = {
  * the file does not have follows the line before it. The parts of one reply and the results of its calls are on the way together, however
  * they hang on each other, since calls that ran side by side fork the tree. Where links say nothing, nothing is taken for rewound.
  */
-export function treeOf(entries: Iterable<Fields>, rules: BranchRules): Tree {
+export function linesInTree(entries: Iterable<Fields>, rules: BranchRules): Tree {
   const nodes = new Map<string, Node>();
   const order: Node[] = [];
   const before = new Set<string>();

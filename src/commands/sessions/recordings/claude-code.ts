@@ -20,7 +20,7 @@ import { type Bilingual, localize } from '../../../domain/language.ts';
 import type { RecordedResult } from '../../../domain/session/transcript.ts';
 import { type Fields, isObject, parseJson } from '../../../domain/value/json.ts';
 import { isOneOf } from '../../../domain/value/word-list.ts';
-import { treeOf } from './branch.ts';
+import { linesInTree } from './branch.ts';
 import {
   anthropicReply,
   anthropicUser,
@@ -37,7 +37,7 @@ import {
 export function readClaudeCode(recording: Recording, collector: StepCollector): void {
   const hasMain = someLine(recording, (entry) => isMessage(entry) && !isHelpers(entry));
   const isMain = (entry: Fields): boolean => !hasMain || !isHelpers(entry);
-  const { left, inOrder } = treeOf(objectLines(recording), {
+  const { left, inOrder } = linesInTree(objectLines(recording), {
     isMain,
     begins: (entry) => isMessage(entry) && entry.type !== 'assistant' && entry.isCompactSummary !== true,
     isLeaf: isMessage,

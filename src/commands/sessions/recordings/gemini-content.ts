@@ -13,7 +13,7 @@
 import type { StepCollector } from '../../../context/history/collect-steps.ts';
 import type { ContentBlock } from '../../../domain/session/message.ts';
 import { type Fields, isObject, isString } from '../../../domain/value/json.ts';
-import { treeOf } from './branch.ts';
+import { linesInTree } from './branch.ts';
 import {
   arrayAt,
   callBlock,
@@ -127,7 +127,7 @@ function textOf(part: unknown, { leaveOut }: StepCollector): string {
 export const isQwenLine = (entry: Fields): boolean => 'uuid' in entry && isObject(entry.message) && Array.isArray(entry.message.parts);
 
 export function readQwenCode(recording: Recording, collector: StepCollector): void {
-  const { left, inOrder } = treeOf(objectLines(recording), {
+  const { left, inOrder } = linesInTree(objectLines(recording), {
     isMain: (entry) => !(entry.type === 'system' && BESIDE.test(stringAt(entry, 'subtype'))),
     begins: () => true,
     isLeaf: () => true,

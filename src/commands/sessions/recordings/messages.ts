@@ -12,7 +12,7 @@
 
 import type { StepCollector } from '../../../context/history/collect-steps.ts';
 import type { Fields } from '../../../domain/value/json.ts';
-import { treeOf } from './branch.ts';
+import { linesInTree } from './branch.ts';
 import {
   anthropicReply,
   anthropicUser,
@@ -97,7 +97,7 @@ export function readPi(recording: Recording, collector: StepCollector): void {
   const entries = [...objectLines(recording, collector)].map((entry) =>
     'parentId' in entry ? { ...entry, uuid: entry.id, parentUuid: entry.parentId } : entry,
   );
-  const { left, inOrder } = treeOf(entries, { isMain: () => true, begins: () => true, isLeaf: () => true, isAside: () => false });
+  const { left, inOrder } = linesInTree(entries, { isMain: () => true, begins: () => true, isLeaf: () => true, isAside: () => false });
   for (const [index, entry] of [...inOrder(entries)].entries()) {
     if (left.has(stringAt(entry, 'uuid'))) collector.leaveOut({ en: 'other branch', zh: '其他分支' });
     else takeEntry(entry, index, collector);

@@ -48,8 +48,8 @@ test('what is no YAML is told with its place, and not in full', () => {
 });
 
 test.each([
-  ['no text', '', 'a', /no text in it/],
-  ['front matter alone', '---\ndescription: x\n---\n', 'a', /no text in it/],
+  ['no text', '', 'a', /no text can be read in it/],
+  ['front matter alone', '---\ndescription: x\n---\n', 'a', /no text can be read in it/],
   ['no YAML', '---\nx: [\n---\nDo.', 'a', /not YAML/],
   ['a description that is no text', '---\ndescription: [x]\n---\nDo.', 'a', /in its front matter description is not text/],
   ['a hint that is no text', '---\nargument-hint: 3\n---\nDo.', 'a', /in its front matter argument-hint is not text/],
