@@ -120,7 +120,7 @@ export function orFailure<T>(work: () => T): T | SanbotError {
   }
 }
 
-/** A failure and its hint in one line, for who is not at a command line: advice to read its help is left out. */
+/** A failure and its hint in one line, for somebody who is not at a command line: advice to read its help is left out. */
 export function inOneLine({ shown: { message, hint } }: SanbotError): Bilingual {
   if (hint === errorKinds.usage.hint) return message;
   return { en: `${message.en}. ${hint.en}`, zh: `${message.zh}。${hint.zh}` };
