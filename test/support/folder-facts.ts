@@ -43,7 +43,7 @@ function differing(before: Readonly<Record<string, string>>, now: Readonly<Recor
 
 /**
  * Kind, permission bits and contents of all below a folder; what git keeps as objects and folders that a tool makes again left out. Of an index
- * git tells what it says: the times in it change whenever git looks at a file.
+ * git tells what it says: the times in it change whenever git looks at a file. In the midst of a restore there may be one and no HEAD yet.
  */
 export function treeOf(root: string): Readonly<Record<string, string>> {
   const tree: Record<string, string> = {};
@@ -59,7 +59,7 @@ export function treeOf(root: string): Readonly<Record<string, string>> {
         : stats.isSymbolicLink()
           ? `link ${readlinkSync(path)}`
           : stats.isFile()
-            ? name === 'index' && names.includes('HEAD')
+            ? name === 'index' && (names.includes('HEAD') || folder.includes('/.git'))
               ? `file ${mode} of git`
               : `file ${mode} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`
             : `other ${mode} ${stats.ino}`;

@@ -9,8 +9,8 @@ import { lookAt, standingOf, TICK_MS } from '../look/standing.ts';
 /** A folder below `objects` that holds objects: git's two letters, its packs, and what git-lfs has. */
 export const GROUP = /^(?:[0-9a-f]{2}|pack)$/;
 export const OBJECT_FILE = /^(?:[0-9a-f]{38}|[0-9a-f]{62,64}|pack-[0-9a-f]{40,64}\.(?:pack|idx|rev|bitmap|mtimes|promisor))$/;
-/** What git has not finished. */
-const TEMPORARY = /^\.?tmp[_-]/;
+/** What git has not finished, and removes itself when it tidies up. */
+export const TEMPORARY = /^\.?tmp[_-]/;
 
 export type Present = { readonly stats: Stats; readonly files: ReadonlyMap<string, Stats> };
 

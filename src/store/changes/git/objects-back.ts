@@ -7,7 +7,7 @@ import { type Disk, faultPoint } from '../../files/disk.ts';
 import type { ObjectsBack } from '../put-back.ts';
 import { blocked, type TouchedFolders } from '../touched-folders.ts';
 import { copyWhole, keptFolders } from './object-links.ts';
-import { GROUP } from './object-losses.ts';
+import { GROUP, TEMPORARY } from './object-losses.ts';
 
 /**
  * Where anything of a repository's folder is brought back, its objects come with the folder of all of them, and go with it. Where that is not
@@ -98,7 +98,8 @@ function bringObjects(disk: Disk, kept: string, objects: string, folders: Touche
 type Dropping = { readonly folders: TouchedFolders; readonly targets: ReadonlyMap<string, PutBack['to']> };
 
 /**
- * Removes the objects that are kept, what is to go from beside them, and the folders that are empty then, but not the folder of all of them.
+ * Removes the objects that are kept, what is to go from beside them, what git left unfinished when it was killed, and the folders that are
+ * empty then, but not the folder of all of them.
  * Throws the system's error.
  */
 function dropObjects(disk: Disk, kept: string, objects: string, dropping: Dropping): void {
@@ -106,7 +107,8 @@ function dropObjects(disk: Disk, kept: string, objects: string, dropping: Droppi
   dropping.folders.enter(objects);
   for (const entry of orUndefined(() => readdirSync(objects, { withFileTypes: true })) ?? []) {
     const [from, path] = [join(kept, entry.name), join(objects, entry.name)];
-    if (entry.isFile() && (dropping.targets.get(path) === null || lstatSync(from, { throwIfNoEntry: false }) !== undefined)) {
+    const isToGo = dropping.targets.get(path) === null || TEMPORARY.test(entry.name);
+    if (entry.isFile() && (isToGo || lstatSync(from, { throwIfNoEntry: false }) !== undefined)) {
       faultPoint(disk, 'objects.drop');
       unlinkSync(path);
     }

@@ -40,6 +40,16 @@ test('a repository that a restore removed comes back with its objects when that 
   expect(differences(made, factsOf(all))).toEqual([]);
 });
 
+test('a repository that a command began goes with what git had not finished there when it was killed', async () => {
+  const { root, open } = place('no repository');
+  const changes = open();
+  const act = changes.begin(root, by('git init'));
+  run(root, 'git init -q n; cd n/.git/objects; mkdir ab; touch ab/tmp_obj_x pack/tmp_pack_x pack/.tmp-1-pack-x');
+  act.end();
+  expect(await undoAll(changes, root)).toEqual([]);
+  expect(existsSync(join(root, 'n'))).toBe(false);
+});
+
 test('what a command did whose process was killed is undone by the next process, as its own', async () => {
   const { all, root, open } = place();
   const before = factsOf(all);
