@@ -7,7 +7,7 @@ decided: {FROM}{DECIDER}{DECIDED}[ ,] ?\w ~ {DECIDED} (?:{SMALL}) ~ ^i agreed ~ 
   + We decided to keep the old endpoint. - I decided to take a nap.
 moved: {FROM}{DECIDER}{MOVED} {FROM_TO} ~ ^(?:and |so )?i(?:{HAVE})? moved|the (?:file|line|branch|tab|desk|chair|code)\b
   + We switched to Vite last week. - I moved to the next line.
-we will: (?:{WE|I|WHO})(?: {WILL}|['’](?:ll|re|m) ?(?:going to|gonna)?) (?:{ADV} )?{TAKE} \w ~ {KEEP_ON} ~ {TAKE} (?:it|that|this)$ ~ ^i .*(?:look|check|see|test|try) ~ not (?:\w+ )?(?:do it|that|come|be)
+we will: (?!i'm not an? )(?:{WE|I|WHO})(?: {WILL}|['’](?:ll|re|m) ?(?:going to|gonna)?) (?:{ADV} )?{TAKE} \w ~ {KEEP_ON} ~ {TAKE} (?:it|that|this)$ ~ ^i .*(?:look|check|see|test|try) ~ not (?:\w+ )?(?:do it|that|come|be)
   + We'll go with OAuth. - We'll keep looking.
 going: (?:{WE|I|WHO|VERSION})(?:['’]re|['’]m| are| am| is)? (?:{ADV} )?{TAKING} \w ~ (?:going for (?:a|lunch|coffee|dinner)|not doing (?:it|that|well|so)|having (?:lunch|fun))
   + I'm going with the smaller library. - We're going for lunch.
@@ -19,7 +19,7 @@ verdict: ^(?:that's |it's |so |all |finally |our |my |the )*{VERDICT}(?:[ ,][^:]
   + Decision: dates are shown in local time. - Plan B?
 verdict is: ^(?:{OURS} )?(?:final |team's )?{VERDICT} (?:(?:{BE}|stands) (?:that |to |for )?\w+|fell on|goes to|went to) \w ~ {BE} (?:still|not|wrong|fine)
   + The plan is to ship without it. - The call was long.
-it is: ^(?!{IT|I}\b|{NO_NAME})\w[\w .+#\/-]{0,40} it is(?:,? then)?$
+it is: ^(?!{IT|I}\b|{NO_NAME})\w[\w .+#\/-]{0,40} it is(?:,? then)?(?: for (?:the|our|all) \w+(?: \w+)?)?$
   + OK, Postgres it is. - Here it is.
 is out: {BE} ?(?:{ADV} )*{DROPPED}(?: \w|,|;|$) ~ ^(?:{IT}|there)(?! (?:{BE} )?(?:final|settled|decided)) ~ {SHORT_LIVED} {BE} ~ not decided|n't decided
   + The plugin system is out of scope. - The meeting was cancelled.
@@ -35,7 +35,7 @@ this for that: ^[\w.+#-]{1,20} {NOT_ONE} [\w.+#-]{1,20} for \w
   + Rust rather than Go for the agent. - Look for it instead of me.
 stages: ^first we .{2,60}, {AFTERWARDS}|{STAGE} (?:one|1)\b.*{STAGE} (?:two|2)\b|\bin {NUMBER} {STAGE}:
   + First we ship the reader, then the writer. - First look at the log, then tell me.
-starts with: ^{WE} (?:start|begin) with \w.{1,60}{AFTERWARDS}|^first the .{2,40}, then the \w
+starts with: ^{WE} (?:start|begin) with \w.{1,60}{AFTERWARDS}|^first the .{2,40}, (?:then|after that) the \w
   + We start with the CLI and do the web page afterwards. - We start with the log.
 version: ^(?:the |our |for |in |with )*{VERSION}(?: {VERSION})?\b.{0,30}?{SHIPS} \w ~ {ONE_ITEM}|is (?:next|red|green) ~ ^next
   + The first version ships without multi-tenancy. - The first one has a bug.
@@ -55,15 +55,21 @@ agreed: ^it (?:was|is|has been) (?:agreed|decided|settled) that \w
   + It was agreed that the API freezes on Monday. - It was good that you asked.
 mind changed: ^(?:i|we)(?: ?{HAVE})? changed (?:my|our) minds?[:,;.–—-]* ?(?:we|let's|it|the|no) \w
   + I changed my mind: we keep the old endpoint. - I changed my mind about lunch.
-after all: ^(?:so |then )?no (?!{IDLE_NO})[\w -]{2,40} after all\b
+postponed: ^(?:postponed|deferred|moved|pushed) (?:to|until) \w+: \w
+  + Postponed to Q3: the mobile redesign. - Moved to the next line.
+after all: ^(?:so |then )?no (?!{IDLE_NO})[\w -]{2,40} (?:after all|this (?:year|quarter|release))\b
   + No plugins after all, plain scripts will do. - No luck after all.
 proper over: ^{PROPER} (?:over|instead of|rather than) {PROPER}
   + Hugo over Jekyll, because it is one file. - Start over please
+comes after: ^(?!{IT|I|PROBLEM} |the {PROBLEM})[\w -]{2,30} comes (?:after|before) (?:the )?\w ~ {FAULT}
+  + Search comes after the launch. - The error comes after the login.
+mind made up: ^(?:i|we)(?: ?{HAVE})? made up (?:my|our) minds?[:,;.–—-]* ?(?:we|let's|it|the|no) \w
+  + I've made up my mind, we rewrite the parser. - I made up my mind about lunch.
 will be: ^(?:{CHEER}[,.! ]+|OK, )*(?:the|our) [\w -]{2,30} (?:will be|is going to be) {PROPER}
   + OK, the queue will be RabbitMQ. - The page will be blank.
 in order: \b(\w+) by \1, .*\b(?:first|last|starting)\b|^{STAGE} \d: \w+ \w
   + The launch goes city by city, Porto first. - Step by step it fails.
-stays on: ^(?!{IT|I} |there|the {PROBLEM})[\w .'-]{2,40} {STAY} (?:{ADV} )?{PREP} (?!{OTHERWHERE})\w ~ goes (?:up|down|over)\b
+stays on: ^(?!{IT|I|NOBODY} |there|the {PROBLEM})[\w .'-]{2,40} {STAY} (?:{ADV} )?{PREP} (?!{OTHERWHERE})\w ~ goes (?:up|down|over)\b
   + Authentication stays with Keycloak. - It stays on the screen.
 rewriting: {WE}(?:'re| are)? (?:now )?{TURN_TO} (?:(?!on\b|the (?:file|test|line))\w+ ){0,4}(?!on$){PREP}
   + We're rewriting the agent in Go. - We're moving on.
@@ -71,15 +77,17 @@ decided: {DECIDED}(?=.{0,2}[\p{Script=Han}\w\s]|$) ~ (?:不|别|没|未|能|可�
   + 我们决定用消息队列 - 我决定先去吃个饭
 thing settled: 定[\p{Script=Han}\w .+-]{2,20}[了啦咗喇]$|(?:{ATTRIBUTE}|登录方式)[^，。]{0,4}定[为成]? ?[\p{Script=Han}\w] ~ (?:没|未|还|不|等).{0,3}定|一定|肯定|固定|稳定|搞定|设定|绑定|规定
   + 前端定 React - 一定要好了
-then use: {THEN}{CHOOSE} ?(?:定|办|来)?[^，。；]{1,14} ~ ^(?:请|麻烦)?(?:你)?(?:帮|把|将|给|再|来)|一下|刚才|试|^先(?:看|跑|查|改|删|加|写|用|做) ~ 还是(?:不行|没|报|一样|那|有|会|卡)|[用走上换要做](?:的|错|完|不|过)|就(?:要|用|走|上)了|[按照听]你 ~ 直接(?:用|上|做)(?:的|了)|[疯死哭]|先这样|都(?:用|要) ?(?:中文|英文)|以后(?:都|再) ~ ^(?:{YOU}|我(?!们)|它|他)|{FAULT}
+then use: {THEN}{CHOOSE} ?(?:定|办|来)?[^，。；]{1,14} ~ ^(?:请|麻烦)?(?:你)?(?:帮|把|将|给|再|来)|一下|刚才|试|^先(?:看|跑|查|改|删|加|写|用|做) ~ 还是(?:不行|没|报|一样|那|有|会|卡)|[用走上换要做](?:的|错|完|不|过)|就(?:要|用|走|上)了|[按照听]你 ~ 直接(?:用|上|做)(?:的|了)|[疯死哭]|先这样|都(?:用|要) ?(?:中文|英文)|以后(?:都|再)|^[能把] ~ ^(?:{YOU}|我(?!们)|它|他)|{FAULT}
   + 就用 pnpm 吧 - 就这样吧
-plan so: {CHOOSE} ?[，,]?按?(?:方案|第(?!三方)) ?[\w一二三四五六]|^我?们?选 ?[A-D一二三四\d]|按[^，。]{1,10}方案[走来做]|同意[，,]按 ~ ^(?:如果|要是|试|这里|这儿|调用)|有问题|不行
+plan so: {CHOOSE} ?[，,]?按?(?:方案|第(?!三方)) ?[\w一二三四五六]|^我?们?选 ?[A-D一二三四\d]|按[^，。]{1,10}方案[走来做]|同意[，,]按 ~ ^(?:如果|要是|试|这[里儿]|调用|这个(?:函数|文件|地方|测试))|有问题|不行
   + 我选 B，简单一点 - 如果选第二个
+chosen: {I|WE}选 ?[A-Z]\w
+  + 前端我选 Svelte - 我选错了
 result: (?:{VERDICT})(?:是|：|:|定了) ?\S{2,} ~ 测试|运行|输出|返回|查询|跑|搜索|编译|不对
   + 结论是先做后端 - 结果是测试失败
 version: {VERSION}[^，。；]{0,4}(?:里|中|就|都|也|暂时|我们)?[^，。；]{0,6}{SHIPS} ~ {FAULT}|过了|怎|今年(?:我|过|真|天)|明年(?:见|再见)|^我(?!们)
   + 第一版不做多租户 - 今年真热
-put off: (?:放|推|挪|延|留|排|拖|押|改|移)(?:迟|期|后)?(?:到|至)(?:第|下|明年|年底|年后|二期|三期|后面|v\d|\d|q\d|月底|季度|以后)|以后再说$|等上线以后再 ~ ^(?:我|会议|今天)(?:们)?(?:把)?(?:会|会议)?(?:推|改)到(?:明天|下午)
+put off: (?:放|推|挪|延|留|排|拖|押|改|移)(?:迟|期|后)?(?:到|至)(?:第|下|明年|年底|年后|二期|三期|后面|[vq]?\d|月底|.?季度|以后)|以后再说$|等上线以后再 ~ ^把|^(?:我|会议|今天)(?:们)?(?:把)?(?:会|会议)?(?:推|改)到(?:明天|下午)
   + 导出功能放到第二期 - 会议推到明天
 keep until: (?:留|保留|维持|保持|撑|支持)(?:到|个)?(?:[一二两三半\d]+(?:个)?(?:年|月|季度|周|版本)|半年|年底|明年|月底|下个?\S{1,3}) ~ ^(?:我|你)(?!们)
   + 旧接口保留半年 - 我撑到年底
@@ -87,11 +95,11 @@ one over: 选[^，。]{1,14}[，,]?不(?:选|用)|^[^，。]{1,12}(?:用|选|走
   + 队列选 NATS，不选 Kafka - 这里用的是我的不是你的
 stages: 分[成为]?{DIGIT}+{STAGE}|^先(?![看查跑试打]|告)[^，。]{2,12}[，,]再[^，。]{1,12}[，,]{AFTERWARDS} ~ 告诉我|了$
   + 整个迁移分三步：先双写，再切读 - 先看一下日志，再告诉我原因
-not built: {NOT_DO}再?{PROVIDE}(?=[^了，。；]) ~ ^(?:我(?!们)|它|这|那|他|你)|[做搞走上接](?:了|谢|着|急|到|来|动|下去)|为什么|报|提示|浏览器不支持|走不(?:了|运)|[连看打跟赶关]不上
+not built: {NOT_DO}再?{PROVIDE}(?=[^了，。；]|$) ~ ^(?:我(?!们)|它|这|那|他|你)|[做搞走上接](?:了|谢|着|急|到|来|动|下去)|为什么|报|提示|浏览器不支持|走不(?:了|运)|[连看打跟赶关]不上
   + 我们不支持 IE - 浏览器不支持这个特性
-no longer: 不再{NO_LONGER_DO}|不用[^，。]{1,16}了(?:[，,]|$)|[也就先都时次]不(?:{PROVIDE}|要|管)了?$|[\p{Script=Han}\w] ?不(?:做|搞|支持|维护|上)了$ ~ ^(?:我(?!们)|它|他)|报(?!表|告)|为什么|怎么|再也|还不|解释
+no longer: 不再{NO_LONGER_DO}|不用[^，。]{1,16}了(?:[，,]|$)|[也就先都时次]不(?:{PROVIDE}|要|管)了?$|[\p{Script=Han}\w][，,]? ?不{GIVEN_UP}了$ ~ ^(?:我(?!们)|它|他)|报(?!表|告)|为什么|怎么|再也|还不|解释
   + 我们不用微服务了，改成单体 - 它不再报错
-mind changed: ^(?:{I|WE})?改(?:变)?主意了[，,：:]{SOME}{3}
+mind changed: ^(?:{I|WE})?(?:改(?:变)?主意|想好|想清楚|考虑好)了[，,：:]{SOME}{3}
   + 改主意了，旧接口再保留一年 - 我改主意了
 this version: ^(?:这次|这一?版|这个版本|本期|今年)[就先都]?不[做上搞加拆迁](?!了){SOME}{2} ~ 怎|为什么|吗
   + 这一版不上灰度开关 - 这次不做了
@@ -101,7 +109,7 @@ in order: 顺序[^，。]{0,4}[是为：:]?先[^，。]{1,12}[，,]?[后再]|^�
   + 上线顺序是先海外，后国内 - 顺序不对
 dropped: {DROPPED} ~ ^(?:请|麻烦)?(?:你)?(?:帮|把|将|给|来)|一下|(?:会议|航班|订单|聚餐|活动|课)(?:被)?取消|取消(?:注释|勾选|按钮|订单|键)|[想快]放弃|点.{0,2}取消
   + 旧的插件系统废弃 - 会议取消了
-changed to: {CHANGED}[^，。；]{1,20}(?:了|咗|$|，) ~ ^[改换调挪移][成到为][^了]*$ ~ ^(?:请|麻烦)?(?:你)?(?:帮|把|将|给|先|再|来)|一下|我(?:刚|把)|试|改回[去来]|(?:按钮|颜色|字体|变量|函数|这|那|foo)
+changed to: (?<!不要|不能|别){CHANGED}[^，。；]{1,20}(?:了|咗|$|，) ~ ^[改换调挪移][成到为][^了]*$ ~ ^(?:请|麻烦)?(?:你)?(?:帮|把|将|给|先|再|来)|一下|我(?:刚|把)|试|改回[去来]|(?:按钮|颜色|字体|变量|函数|这|那|foo)
   + 数据库换成 MySQL，运维只会这个 - 把按钮改成蓝色
 ourselves: (?:我们|咱们?|我哋)(?:全部|统一|都|还是)?(?:自己|自行|内部){HAN}{2,} ~ [了过]$|一下|吗|自己(?:也|都|看|不)
   + 监控我们自己搭建 - 我们自己看

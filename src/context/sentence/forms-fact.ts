@@ -63,10 +63,14 @@ size of it: ^[^，。]{2,12}只?有 ?\d+ ?(?:[gmt]b|核)|^[^，。]{2,10}是用 
   + 文档是用 MkDocs 生成的 - 这是用 Go 写的吧
 how many: ^(?:the|our|this) {SCOPE} has (?:{NUMBER}|\d+) \w ~ {FAULT}
   + The repository has two packages. - The folder has a mess.
-about as many: ^{WE} (?:have|serve|store|handle|process) (?:about|around|roughly|some|over|nearly) \d ~ left|today|{TIME_UNIT|FAULT}
+about as many: ^{WE} (?:have|get|make|serve|store|handle|process) (?:about|around|roughly|some|over|nearly) \d ~ left|today|{TIME_UNIT|FAULT}
   + We have about 40,000 users. - We have about an hour left.
-how many: ^[^，。]{0,10}(?:大概|大约|约)(?:有|处理|产生)? ?{DIGIT}+(?:[万百千亿]|所|家)|{SCOPE}[里中]?(?:有|分){DIGIT}+ ?个{HAN} ~ 了|还剩|今天|这|秒|[行分]$
+how many: ^[^，。]{0,10}(?:大概|大约|约)(?:有|处理|产生)? ?{DIGIT}+(?:[万百千亿]|所|家)|{SCOPE}[里中]?(?:有|分){DIGIT}+ ?个{HAN} ~ 了|还剩|今天|这|秒|[行分]$(?<![万亿]行)
   + 活跃用户大概有四万 - 今天大概有两百行
+so often: ^(?!{I}|{WE}|它|这|那)[^，。]{2,12}每 ?{DIGIT}* ?(?:天|周|月|年|晚|个月|小时|分钟)[^，。]{0,6}[会换删跑清重][^了]{0,4}$ ~ {FAULT}
+  + 生产密码每 90 天换一次 - 服务器每天都报错
+all of a kind: ^(?!这|那|它).{2,12}的.{1,8}都是[^，。]{2,8}的$ ~ {FAULT|PAST}|[空对好旧]的$
+  + 库里的价格都是不含税的 - 里面的值都是空的
 default value: ^[^，。]{0,10}默认[^，。]{0,8}(?:是|为|保留|每)[^，。]{0,6}(?:{DIGIT}|{ZHEXACT}) ~ 把|改
   + 缓存默认保留七天 - 默认用中文回答
 `,
@@ -144,7 +148,7 @@ made: ^{THINGS} (?:is|are|gets?) (?:{ADV} )?(?:{MADE}|\w{3,}(?:ed|en|ept|ent|ilt
   + The front end is written in Elm. - The function is called twice.
 this made: ^this {SCOPE} (?:{BE} (?:{MADE})|uses|needs|runs|has) \w
   + This repo is built with Bazel. - This function is slow.
-placed: ^(?!{LOOSE}){THINGS} {PLACED} ?(?:{ADV} )?{PREP}? ?.{0,40}?(?:{EXACT}|{PLACE}) ~ {FAULT} ~ {SHOWS} ~ \b(?:i|you|we)\b ~ ^{TASK}|^to \w ~ \b(?:first|more|two|three|these|those) \w+s? (?:in|of) (?:the|this|that)\b
+placed: ^(?!{LOOSE}){THINGS} {PLACED} ?(?:{ADV} )?{PREP}? ?.{0,40}?(?:{EXACT}|{PLACE}) ~ {FAULT} ~ {SHOWS} ~ \b(?:i|you|we)\b ~ ^{TASK} (?!files\b)|^to \w ~ \b(?:first|more|two|three|these|those) \w+s? (?:in|of) (?:the|this|that)\b
   + Logs go to /var/log/app. - The error is in line 4.
 goes to path: \b(?:goes?|lands?|is written|are written) (?:to|in|into) [\w.-]*\/?[\w.\/-]+\/[\w.\/-]*$
   + The build output goes to out/release. - The cursor goes to the end.
@@ -188,7 +192,7 @@ stored: ^(?!我(?!们)|他|她|它|你|这|那|卡|报)[^，。；]{2,16}(?:都|
   + 设计稿在共享盘 - 我在目录
 hours: (?:办公|上班|营业|工作|值班|服务)时间\S{0,3}(?:早|从|朝|{DIGIT})
   + 办公时间早九晚六 - 办公时间太长
-attribute: {ATTRIBUTE} ?(?:是|设的)? ?[:：]? ?(?:[\/#][\w.\/-]+|\d[\d.:]*(?:$|[\s，,])|\d[\w.]*[a-z%]) ~ 报|^(?:把|将|看|查|打开|升级|重启|跑|删|改|加|试|连|访问|用)|第 ?\d|上报|\d(?:上|被)
+attribute: (?<!退出|返回|状态){ATTRIBUTE} ?(?:是|设的)? ?[:：]? ?(?:[\/#][\w.\/-]+|\d[\d.:]*(?:$|[\s，,])|\d[\w.]*[a-z%]) ~ 报|^(?:把|将|看|查|打开|升级|重启|跑|删|改|加|试|连|访问|用)|第 ?\d|上报|\d(?:上|被)
   + 日志 /var/log/app - 看 log
 attribute word: {ATTRIBUTE} ?(?:是|设的)? ?[:：]? ?(?:(?<= )[a-z][\w.@:\/-]*$|[a-z]\w* ?\d) ~ 报|^(?:把|将|看|查|打开|升级|重启|跑|删|改|加|试|连|访问|用)|第 ?\d|上报|\d(?:上|被)
   + 开发机系统 Ubuntu 22.04 - 升级系统
@@ -200,15 +204,15 @@ goes: ^(?!{DOING|IT|YOU|I})[\p{Script=Han}A-Za-z ]{2,16}?{SO_FAR}?{GOES_TO}[到�
   + 临时文件放 /mnt/fast - 写到 a.ts
 name is: {ATTRIBUTE|WE}[^。；]{0,24}[，,\s]?(?:叫|名叫|名为|简称)(?!{NOT_NAMED}) ?\S{2}|^[^，。；]{1,16}{RENAMED} ?[「『“"\w\p{Script=Han}] ~ ^(?:你|他|她|把|将|帮|我(?:去|先)?叫)|叫{NOT_NAMED}
   + 这个产品叫海鸥 - 我去叫车
-attribute is: {ATTRIBUTE}[^，。；]{0,10}? ?{SET_AS} ?{ZHVALUE} ~ 说是|[是用在为](?:对|错|空|坏|红|绿|一样|不|什么|哪|谁|没|有|好|挺|很|太|因为|怎|这|那|多少|正常|真|我|你|他) ~ ^(?:把|将|给|帮|请|打开|看|查|改|删|加|跑|再|先|去|我在|我用|修|写)|用(?:了|完|不|起来|户|来|一下)|在(?:跑|看|改|哪|等|做|用|变|一起|报|转) ~ (?:问题|原因|毛病|错)(?:是|在)
+attribute is: {ATTRIBUTE}[^，。；]{0,10}? ?{SET_AS} ?{ZHVALUE} ~ 说是|有个|说.{0,6}有|[是用在为](?:对|错|空|坏|红|绿|一样|不|什么|哪|谁|没|有|好|挺|很|太|因为|怎|这|那|多少|正常|真|我|你|他) ~ ^(?:把|将|给|帮|请|打开|看|查|改|删|加|跑|再|先|去|我在|我用|修|写)|用(?:了|完|不|起来|户|来|一下)|在(?:跑|看|改|哪|等|做|用|变|一起|报|转) ~ (?:问题|原因|毛病|错)(?:是|在)
   + 预发环境的端口是 8443 - 端口是不是错了
-lies: ^(?!(?:我(?!们)|他|她|它|你|把|将|帮|给|请|那|这(?!个?{SCOPE}))).{1,24}?(?:{PLACED}) ?{ZHVALUE} ~ 报|来自(?:你|我|哪)|存在(?:问题|一些|风险|bug|吗|的|差异|两)|基于(?:这|以上|此)
+lies: ^(?!(?:我(?!们)|他|她|它|你|把|将|帮|给|请|那|这(?!个?{SCOPE}))).{1,24}?(?:{PLACED}) ?{ZHVALUE} ~ 报|来自(?:你|我|哪)|存在(?:问题|一些|风险|bug|吗|的|差异|两)|^新?(?:函数|变量|类|按钮)|基于(?:这|以上|此)
   + 证书存放在 vault - 他来自你
 in it: ^{ZHTHING}[在喺] ?{ZHEXACT}[^，。；]{0,24}?(?:{PLACE}|上|里|中|下|跑|端口|嗰度|机器|$) ~ 循环|光标|变量|{FAULT}|bug
   + 备份在 nas-02 上 - 光标在 a.ts 里
-is exact: ^(?!把|将|帮|给|请|我(?!们)|你|他|她|它|这(?!个?{SCOPE})|那|打开|看|查|如果|用)[^，。；]{1,20}?(?:是|为|：|:|=|系|係) ?{ZHEXACT} ~ (?:{PROBLEM})[^，。；]{0,4}(?:是|为|：|:)|是(?:PR|bug|diff|ok|null|undefined|true|false|not)|[就还不都可但真只于]是
+is exact: ^(?!把|将|帮|给|请|我(?!们)|你|他|她|它|这(?!个?{SCOPE})|那|打开|看|查|如果|用)[^，。；]{1,20}?(?:是|为|：|:|=|系|係) ?{ZHEXACT} ~ ^退出码 ~ (?:{PROBLEM})[^，。；]{0,4}(?:是|为|：|:)|是(?:PR|bug|diff|ok|null|undefined|true|false|not)|[就还不都可但真只于]是
   + 域名是 api.example.org - 问题是 bug
-made with: ^(?!{DOING|IT|YOU})[^，。；]{0,16}?(?:用|使用|跑|采用|装)[的嘅]?(?:是|系|都是)? ?(?:{ZHEXACT}|tab|空格|两格|四格|老版本) ~ (?:用|跑|装)(?:了|完|过|一下|不|起来|例)|报|试|ok|^(?:再|先|别|不|能|去|我(?:先|再|想|刚|来|就)|要|可以|用)|来(?:找|看|查|修|写)
+made with: ^(?!{DOING|IT|YOU})[^，。；]{0,16}?(?:用|使用|跑|采用|装)[的嘅]?(?:是|系|都是)? ?(?:{ZHEXACT}|tab|空格|两格|四格|老版本) ~ 有机会|(?:用|跑|装)(?:了|完|过|一下|不|起来|例)|报|试|ok|^(?:再|先|别|不|能|去|我(?:先|再|想|刚|来|就)|要|可以|用)|来(?:找|看|查|修|写)
   + 前端用的是 Vue - 我先用 vim
 at times: ^{I|WE}(?:{USUALLY})?[^，。]{0,4}(?:{ZHTIME}|{HALF_DAY})[^，。]{0,8}[才不都只]{HAN}{2} ~ 今天|昨|明天|刚|了$
   + 我一般下午两点以后才看消息 - 我今天下午才看消息

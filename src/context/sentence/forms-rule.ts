@@ -29,7 +29,7 @@ always: {ALWAYS|ALL}|统一(?!了)|都(?:用|要)
 
 export const ruleForms = readForms(
   () => String.raw`
-ban: ^(?:you |please |be )*{BAN} (?!{IDLE})[\w-]+ (?:{POINTING} ){0,4}(?!{POINTING})["'.\w] ~ ^(?!.*{ALWAYS}){BAN} \w+ (?:\w+ )?(?:this|that|these|those) (?!{SCOPE})
+ban: ^(?:you |please |be |so )*{BAN} (?!{IDLE})[\w-]+ (?:{POINTING} ){0,4}(?!{POINTING})["'.\w] ~ ^(?!.*{ALWAYS}){BAN} \w+ (?:\w+ )?(?:this|that|these|those) (?!{SCOPE})
   + Don't rename the exported functions. - Don't worry about the warnings.
 stop doing: ^stop \w+ing (?!now|it\b|that\b|this\b)\w|\b(?:you|u) to stop \w+ing\b
   + Stop using default exports. - Stop the server.
@@ -45,6 +45,12 @@ nobody: {NOBODY} (?:but \w+ |except \w+ |{ADV} |here )?(?:\w+s|{MAY}|is|gets|all
   + Nobody edits the generated files by hand. - Nobody knows why it fails.
 we do not: ^(?:in \w+(?: \w+){0,3},? |here,? )?(?:we (?:{ADV} )?{BAN} (?!{IDLE})[\w-]+ \w|i {BAN} {WORK} \w) ~ {BAN} \w+ (?:it|that|this)$
   + We don't commit lock files. - We don't know the port.
+manners: ^(?:please )?{BAN} (?:apologi[sz]\w*|ramble|hedge|flatter|grovel|sugarcoat)\b
+  + Don't apologise, just fix it. - Don't bother.
+before done: ^(?:please )?\w+ .{2,40} before (?:you )?(?:say|call|report|finish|claim|hand)\w* \w
+  + Run the type checker before you say that you are done. - Read it before lunch.
+my style: ^my (?:style|rule|preference|motto|habit)s?[:,] \w+ \w
+  + my style: early returns, no else - my style, then?
 unwanted: {I|WE} (?:really |definitely )?{BAN} (?:ever )?want (?!to (?!see|have|find)|{IT}|you to stop)\w+ \w
   + I don't want any console.log left in the code. - I don't want to decide that.
 no more: ^(?:strictly )?no (?!{IDLE_NO}\b)(?:more |new )?(?!{IDLE_NO}\b)[\w'.\/-]+(?: (?!{BE|FAULT|NOW}|found)[\w'.\/-]+){0,8}$
@@ -113,7 +119,7 @@ their need: ^{WE} require \w+ \w|\b(?:doesn't|don't) belong in \w|^there {MUST|S
   + There must never be more than one migration. - There must be a way.
 after doing: ^(?:before|after|when|once) \w+ing,? .*{MUST|SHOULD} {LASTING} ~ ^\w+ \w+,? (?:i|we)\b
   + Before merging, the branch has to be rebased on trunk. - Before going, I have to eat.
-they use: ^(?:all |our )?(?!{IT|PROBLEM}|users|things)\w+s(?: {PREP} (?:the )?\w+)? (?:{ADV} )?{USES} \w ~ {SET_APART}$
+they use: ^(?:all |our )?(?!{IT|PROBLEM}|users|things)\w+s(?: {PREP} (?:the )?\w+)? (?:{ADV} )?{USES} \w ~ {SET_APART}$ ~ takes? (?:about|around|some)
   + Numbers in reports use a comma as the decimal mark. - Users follow it.
 the rule: ^(?:{WHOSE}|one|house|hard|another|new)(?: \w+){0,2} {BOOK}s?\b[^:]{0,30}(?::| is| says)? .*\w \w ~ rule (?:fires|matches|is (?:wrong|broken|not)|doesn?)
   + One more rule, no inline styles. - The rule fires twice.
@@ -123,7 +129,7 @@ bound: ^(?:keep|limit|restrict|cap|hold|stay)\b.*(?:{BOUND}|to)\b.*(?:\d|{NUMBER
   + Keep the bundle under 200 KB. - Keep it.
 at most: ^(?:{BOUND}) [\w.]+ \w+ ~ \w+ed$ ~ ^exactly (?!\d|{NUMBER}) ~ ^(?:{BOUND}) an? (?!{NUMBER}|page|line) ~ \b(?:fail|failed|took|was|were|so far|are)\b
   + At most three retries per request. - At least three tests fail.
-budget: {BOUND} .{0,12}(?:\d|{NUMBER}) ?\w+ ~ goes|\w+ed$ ~ \b(?:fail\w*|took|was|were|so far|are|took)\b ~ ^(?:{I|WE|IT}|there|the {PROBLEM}|{TASK})|\bif\b
+budget: {BOUND} .{0,12}(?:\d|{NUMBER}) ?\w+ ~ goes|\w+ed$ ~ \b(?:fail\w*|took|was|were|so far|are|took)\b ~ ^(?:{I|WE|IT}|there|the {PROBLEM}|{TASK})|\bif\b ~ ^(?:the |our )?[\w-]+ (?:takes?|holds?|has|lasts?|handles?|serves?|stores?)\b
   + Answer in at most three sentences. - It took no more than a minute.
 wants: ^(?:the|our) (?:\w+ )?(?:{WHO}) (?:only )?{REQUIRE} (?!{NOT_MEANT})\w
   + Our client wants all reports as PDF. - The client wants to talk.
@@ -195,7 +201,7 @@ every: (?:{ALL})[^，。；]{1,24}?(?:都|{SHOULD}|必|须|走|用|带|有|写|�
   + 每个函数都得有注释 - 每次保存都报错
 all alike: {HAN}{2,}(?:都|一律|统一|全|统统)(?:用|写|叫|放|走|以|归|按|存|大写|小写|加|带|要|得(?!到)|需要|应该?|必须|返回)\S* ~ ^(?:我(?!们)|你|他|她|它|这(?!个{SCOPE})|那)|[了过]$|(?!报错信息){FAULT} ~ 都(?:要|用)(?:疯|哭|死|完|光)
   + 数据库表名统一用小写 - 大家都要疯
-one way: (?:统一|一概|通通|统统)(?!改|修|删|一下|了|战线) ?{SOME}{2} ~ ^(?:我|它)|没统一|不统一
+one way: (?:统一|一概|一律|通通|统统)(?!改|修|删|一下|了|战线) ?{SOME}{2} ~ ^(?:我|它)|没统一|不统一
   + 统一 dayjs - 没统一过
 so always: [，,\s](?:永远|一直|一律|每次都?|始终|都|从来都)(?:如此|这样|这么(?:做|来|办)|照此|照办) ~ ^(?:它|这|那|他|怎么)|{FAULT}
   + 先写测试，一律照此 - 它一直这样
@@ -215,6 +221,10 @@ use to: ^(?:请)?(?:都)?(?:用|使用|以|拿|攞) ?{SOME}{1,10}?{WRITING}|^{WE
   + 请用中文写注释 - 用 Python 写个脚本
 how said: {SPEECH}[^，。；]{0,12}?(?:{BRIEFLY}|要(?!不|么|多)|用(?!了|的|来)|写{LANGUAGE}|只(?!有)|是{LANGUAGE}) ~ 写(?:错|完|得|的|好)|一下|了$|不了|挺|真|很|太
   + 变量名必须用英文 - 代码写得真好
+so small: ^(?:{THING}|改动|差异|PR)要[小短少简干清](?:$|[，,]) ~ 多少
+  + 改动要小，一屏能看完 - 改动要多少
+my style: ^我的(?:风格|习惯|规矩|原则|偏好)[：:是]{SOME}{3}
+  + 我的风格：提前返回，不写 else - 我的习惯怎么样
 they demand: {WE|WHO}(?:那边)?{REQUIRE} ?{SOME}{2,} ~ 聊|谈|开会|见面|我要求不|没有?要求|什么要求|要求(?:太|很|高)
   + 甲方坚持用 PDF 交付 - 没有要求
 hoped: ^我(?:希望你|要求)[^，。]{0,12}(?:用|写|都|不要|别|先|把|是)
@@ -223,7 +233,7 @@ better: {HAN}{2,}(?:优于|胜过|好过|优先于|重于){HAN}{2,} ~ 性能|速
   + 组合优于继承 - 今天好过昨天
 in doubt: (?:拿不准|不确定|不清楚|分不清|有歧义|有疑问|没把握|遇到{HAN}{2,4})[^，。]{0,6}[，,]?[就都请先直接停下来]{0,6}问我 ~ 我(?:先|去)问
   + 拿不准的时候直接问我，不要猜 - 我不确定，我先问问
-first write: ^先[写给讲列出][^，。]{1,6}[，,]再[写给讲改动][^，。]{2,8}$ ~ 一下|一遍|看看|这|那|了
+first write: ^先[写给讲列出解][^，。]{1,6}[，,]?再[写给讲改动][^，。]{2,8}$ ~ 一下|一遍|看看|这|那|了
   + 先写测试，再写实现 - 先写一下这个，再改那个
 more of it: [^，。]{2,8}放(?:在)?最?[前后]面?{HAN}?$|{SPEECH}(?:的时候|时|里)?[，,]?多[举写用给放]{SOME}{2}|(?:显示|保留){DIGIT}位小数 ~ 了$
   + 解释的时候多举例子 - 解释多了

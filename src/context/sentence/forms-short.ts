@@ -12,10 +12,14 @@ limit: ^(?:nothing|no \w+) (?:over|under|above|below|\w+er than) (?:\d|{NUMBER})
   + nothing over 200 kb in the repo - nothing over there
 rate: ^(?:one|only one|two|{BOUND} \w+) [\w-]+(?: [\w-]+)? per \w+(?:,|$)
   + one request per second, not more - one error per page was found
+as one: ^(?:please )?(?:treat|regard|think of) me as \w
+  + Please treat me as a beginner in SQL. - Treat it as text.
 my leave: \b(?:only (?:with|after)|you need) (?:my|our|an?) {APPROVAL}\b
   + schema changes only with my ok - only with my phone
 ask: ^(?:before|if|when|whenever|for|anything|any) .{2,70}{ASK} (?:me|us|with me|with us|first)\b ~ {ONE_THING}
   + before u touch anything under auth/ ping me first - before this one ask me
+in doubt: ^(?:if|when)(?: you're)? (?:in doubt|unsure|not sure),? \w
+  + When in doubt, ask. - I was in doubt.
 ask: ^(?:anything|everything|whatever|all|any) .{2,50}(?:->|→|:|[-–—]) ?(?:{ASK|BAN})
   + anything that touches prod -> ask - anything new?
 small ones: ^(?:{TERSE|SCANT}) (?:[\w-]+ )?(?:[\w-]{2,}s|any|{THING|SPEECH})$ ~ {FAULT}|\b(?:thanks|cheers|regards|greetings|news|works|looks)\b
@@ -30,7 +34,7 @@ kinds of words: ^[\w-]+s (?:for|before|over|after|live next to|next to|beside) (
   + verbs for function names - thanks for the fish
 for readers: ^for (?:the |our )?(?:[\w-]+ ){0,3}{PERSON},? (?:{ALL}|the|our) .*{REQUIRE|MUST|SHOULD}
   + for screen reader users every icon needs a label - for the user it fails
-form of it: ^(?!{IT|TASK|PROBLEM}\b)[\w-]+s (?:in|as|without|via|through) [\w-]+$ ~ {FAULT|NOW}
+form of it: ^(?!{IT|TASK|PROBLEM}\b)[\w-]+s (?:in|as|without|via|through) (?:plain |simple )?[\w-]+$ ~ {FAULT|NOW}
   + logs in json - errors in production
 tongue: \b(?:you|u) (?:always )?{SPEECH} (?:me )?in {LANGUAGE}
   + i write german but you answer in english - you answer in time
@@ -42,6 +46,12 @@ for them: ^(?!{IT|I|WE}\b)[\w .'\/-]{2,50} {STAY}(?: in| put| as \w+ \w+)?,? (?:
   + the ugly names in legacy.ts stay, a partner parses them - the error stays, a test fails
 by law: {LEGALLY} (?:required|obliged|bound|forbidden|not allowed)\b|{LAW} (?:applies|apply) \w
   + we're legally required to keep invoices - the law of Demeter
+tell me: (?:超过|一旦|只要|每当|遇到)[^，。]{1,14}[，,]?就[^，。]{0,6}(?:告诉|通知|叫|喊|问)我
+  + 卡住超过十分钟就停下来告诉我 - 我就问问
+as one: (?:请|就)?把我当[成做]?[^，。]{2,8}$|^[^，。]{2,10}我不[看读要]$ ~ 了
+  + SQL 方面请把我当新手 - 他把我当了
+not there: ^(?!{I}|你|他|它|这|那){HAN}{2,8}不[放加装写带设留]{HAN}{3,}$ ~ 了|加载|显示|{FAULT}
+  + 结账页面不放第三方脚本 - 图片不加载出来
 limit: [\p{Script=Han}\w]{2}[^，。]{0,10}{DIGIT}[^，。]{0,8}{TOPS}$ ~ {TOOK}|现在|已经|我|再等
   + 覆盖率 85 起步 - 用了 3 秒以内
 ask: (?:前|之前)[，,]?[都先要得须必一定务给]{1,3}[^，。]{0,2}(?:{ASK})[^，。]{0,5}$ ~ ^(?:我|这次|他)|了$|{ONE_THING}
@@ -50,6 +60,8 @@ small ones: ^[^，。]{1,10}(?:尽量|尽可能)[^，。]{1,6}$|^{SPEECH}[^，�
   + PR 尽量小 - 把它尽量改小
 style of it: ^[^，。]{2,12}(?:一律|统一|都|里|中|全)?[用是写]?(?:{SPELT})(?:命名|风格|法)?(?:$|[，,；]) ~ [有多少错改换成]|为什么|{NOW}
   + 数据库字段下划线 - 少了分号
+on days: ^(?:周|星期|礼拜)[一二三四五六日天末][^，。]{0,3}(?:不|别|禁止)(?!{IDLE|KNOWING}){HAN}{2,4}$ ~ 上班|了$
+  + 周五不发版 - 周五不上班
 not before: [没未][^，。]{1,8}前[^，。]{0,3}(?:不|别|先别){HAN} ~ 我?之前没|了$
   + 读的部分没做完之前不碰写 - 我之前没看过
 one each: ^(?:一个|每个)[^，。]{1,8}只[^，。]{2,10}$|^不[^，。]{2,8}[，,]不[^，。]{2,8}$ ~ 了|不[知会对是好]|我
@@ -126,11 +138,33 @@ of mine: ^my (?:\w+ ){1,4}is (?!{NO_VALUE}\b|{STATUS})[\w.+-]+$ ~ {PROBLEM|FAULT
   + my terminal of choice is wezterm - my guess is wrong
 when free: ^(?:on |in the )?(?:{DAY}|mornings|evenings|afternoons|nights),? (?:{I|WE}) (?!{PAST})\w ~ {NEAR}
   + weekends i dont read messages - monday i was ill
+as many: ^{WE} have (?:two|three|four|five|\d+) (?:\w+ )?(?!{PROBLEM})\w+s[,:] \w ~ {FAULT|NOW}|left|option|choice
+  + We have two environments, staging and production. - We have two choices, A and B.
+talks to: ^(?:the |our )[\w -]{2,30} (?:talks?|speaks?|connects?) to .{2,40} (?:over|via|through) \w ~ {FAULT|NOW}
+  + The web page talks to the back end over gRPC. - The call connects to it.
+only so: ^(?:the |our )[\w -]{2,30} only (?:works|runs|listens|accepts|opens) (?:{PREP}) \w ~ {NOW}|{IT}$
+  + The VPN only works from the office network. - The test only runs on it.
+only one: ^{IAM} the only \w+
+  + I'm the only backend developer here. - I'm the one.
+of us: ^there are (?:{NUMBER}|\d+) of us\b
+  + There are five of us on the team. - There are five of them.
 live in: ^(?:i|we) (?:basically |mostly )?{DO_ALL} (?:my|the|all|every|most)[\w ]{0,20} (?:in|on|with|from) \w ~ {IDLE_PLACE}
   + I spend my day in a tmux session - I spend my day in bed
+as many: ^{WE}(?:一共|总共)?有{DIGIT}+[套个台]{HAN}{2,6}[，,：:] ~ 了|问题|选择|方案|今天
+  + 我们有两套环境，预发和生产 - 我们有两个选择，A 或 B
+only one: ^[^，。]{0,8}就我一个人
+  + 这边后端就我一个人 - 就我不行
+a day: ^{WE}一?[天周月年](?:大概|大约|约|有)+{DIGIT}+[^，。了]{1,3}$ ~ 还
+  + 我们一天大概三百单 - 我们一天没吃饭
+of us: ^{WE}[组里]{0,2}(?:一共|总共|就|有)?{DIGIT}+个?人(?:$|[，,])
+  + 我们组五个人 - 我们走了五个人
+takes so long: ^[^，。]{2,8}一[次趟遍](?:大概|大约|要)?{DIGIT}+ ?(?:分钟|小时|秒) ~ 了|今|刚
+  + 构建一次大概十一分钟 - 跑一次十分钟了
+within: ^(?!{I}|你|他){HAN}{2,6}{DIGIT}+ ?(?:小时|天|分钟)[之以]?内{HAN}{2,4}$ ~ 了|今|刚|请|必须|要
+  + 客服四小时内回复 - 今天两小时内回复
 kind of user: ^[a-z][\w.+ -]*(?:重度|老)?(?:用户|党|粉)$|^{ZHTIME}?[^，。]{0,8}之间{WE}不[^，。]{2}
   + jetbrains 重度用户 - 查一下用户
-counts as: ^[^，。]{2,10}(?:按|当|算作|视为)[^，。]{1,6}(?:算|处理|对待)$ ~ ^(?:把|将|我|你)
+counts as: ^[^，。]{2,10}(?:按|当|算作|视为)[^，。]{1,6}(?:算|处理|对待)$ ~ ^(?:把|将|我|你)|一律|统一
   + 缺的值按零算 - 把它按零算
 live in: 我?(?:成天|整天|天天|全天|一天到晚|平时)都?(?:泡|待|呆|窝|住|挂)在[^，。]{2} ~ 家|床|公司|会
   + 我成天泡在 tmux 里 - 我成天待在家

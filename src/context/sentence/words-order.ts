@@ -45,7 +45,7 @@ NOW: yet, for now, right now, just now, now, this time, this once, at the moment
 ALWAYS: always, never, ever, whenever, every time, each time, with every, with each, from now on, in future, in the future, henceforth,
   going forward, from here on, by default, as a rule, by convention, before every, before each, before any, before you, after every, after
   each, after any, no exception*, without exception*, at all times, every single, no matter what, whatever happens, under any
-  circumstances, under no circumstances, until further notice, for good, permanently, from today on, as a matter of principle, on
+  circumstances, under no circumstances, until further notice, for good, permanently, from today, from today on, as a matter of principle, on
   principle | 千万, 绝对, 永远, 任何时候, 一律, 严禁, 务必, 无论, 谁都, 谁也, 必须, 以后, 始终, 今后, 往后, 日后, 从今往后, 从今以后, 从今天起, 从现在起, 从现在开始, 今次起, 总是要, 时刻, 长期, 全程, 一直要,
   每次都, 凡是, 但凡
 ALL: all, every, each, any, everywhere, anywhere, throughout, only, exclusively, mandatory, compulsory, at most, at least, no more than,
@@ -215,7 +215,7 @@ SCANT: zero, boring, clean, readable, idiomatic, modern, tiny, minimal, fewer, f
 SOMEBODY: a partner, partners, some, somebody, someone, one of, two of, customers, clients, users, scripts, others, other teams, we still, they
   still, the mobile, accounting, finance, legal, marketing, sales, support, ops
 ENDED: ended up with, ended up on, ended up using, went with, settled on, decided on, opted for, sticking with, going with
-ACTS: fail, log, return, commit, exit, throw, retry, validate, test, release, merge, deploy, cache
+ACTS: fail, log, return, commit, ship, push, save, exit, throw, retry, validate, test, release, merge, deploy, cache
 TOLD: told, set, specified, given, configured, stated, overridden
 LEGALLY: legally, by law, by contract
 KEPT_SO:  | 留着, 保留, 别删, 不能删, 不能动, 别动, 还得支持, 还要支持, 得支持, 要支持, 继续支持, 得留, 要留, 不下线, 得兼容, 要兼容

@@ -11,8 +11,8 @@ PLACED: lives, live, resides, sits, sit, is kept, are kept, is stored, are store
   跟踪在, 存到, 存成, 放到, 参照
 PLACE: port, host, server, folder, directory, file, branch, repo, repository, cluster, region, bucket, database, root, config, vault,
   keychain, cloud, data center, datacenter, machine, container, namespace, channel, wiki, drive, env, environment, variable, laptop, nas,
-  rack, basement, office, subfolder, package, submodule, monorepo, production, staging | 盘, 目录, 文件夹, 仓库, 服务器, 库, 库里, 桶, 桶里, 机房, 频道, 群, 群里,
-  系统里, 表里, 文件里, 配置里, 子目录
+  rack, basement, office, subfolder, package, submodule, monorepo, production, staging, storage | 盘, 目录, 文件夹, 仓库, 服务器, 库, 库里, 桶, 桶里, 机房, 频道, 群, 群里,
+  系统里, 表里, 文件里, 配置里, 存储里, 子目录
 PREP: at, on, in, under, from, to, with, through, behind, via, after, into, by, for, out of, next to, below, inside, over, beside,
   outside, up to, above, before, between
 MADE: called, named, known as, nicknamed, written in, built with, built on, built in, built from, based on, licensed under, managed by,
