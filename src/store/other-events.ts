@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type AuditRecord, isAuditRecord } from '../domain/event.ts';
 import { isObject, parseJson } from '../domain/value/json.ts';
 import { readOwnFile } from './files/disk.ts';
-import { auditedSession, namesIn, type StorePaths } from './files/paths.ts';
+import { auditedSession, isVersionsLog, namesIn, type StorePaths } from './files/paths.ts';
 import { readRecord } from './files/record-line.ts';
 import { completeLines } from './files/rewrite-lines.ts';
 
@@ -15,7 +15,7 @@ export function otherEvents(paths: StorePaths, sessionId: string | undefined, is
   const sessions = names.filter((name) => (sessionId ?? auditedSession(name)) === auditedSession(name) && name.lastIndexOf('~') > 0);
   const records = new Map<string, AuditRecord>();
   const own = sessions.length === 0 ? '' : `~${writerOf(paths)}`;
-  for (const name of sessions.filter((each) => !each.endsWith(own)))
+  for (const name of sessions.filter((each) => !each.endsWith(own) && !isVersionsLog(each)))
     for (const { bytes } of completeLines(join(paths.journals, `${name.slice(1)}.jsonl`))) {
       const value = readRecord(bytes);
       if (bytes !== undefined && isAuditRecord(value) && isWanted(value)) records.set(bytes.toString('latin1'), value);

@@ -45,6 +45,8 @@ export type ExchangeState = {
   readonly obeyed: Set<string>;
   /** Chains that the target keeps no more. */
   readonly retired?: ReadonlySet<string> | undefined;
+  /** Versions of files may be sent there; else they are only purged and deleted. */
+  readonly takesVersions?: boolean;
   /** A session that somebody else has open is sent as a fork of it; else it waits. */
   readonly forksIfHeld?: boolean;
 };

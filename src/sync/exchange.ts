@@ -21,12 +21,12 @@ import { forkName, placeOf, replacedOf, type Segment } from './segment.ts';
 import { sendNext } from './send.ts';
 import { nameFor, treeOf } from './tree.ts';
 
-export async function exchange(home: SyncHome, target: SyncTarget, file: AgreementFile): Promise<ExchangeReport> {
+export async function exchange(home: SyncHome, target: SyncTarget, file: AgreementFile, takesVersions = false): Promise<ExchangeReport> {
   const report = emptyReport();
   const agreements = new Map(Object.entries(parseAgreed(file.read()).logs));
   const tree = treeOf(await target.list());
   const retired = await target.retention?.retired();
-  const state: ExchangeState = { home, target, tree, agreements, report, held: new Set(), obeyed: new Set(), retired };
+  const state: ExchangeState = { home, target, tree, agreements, report, held: new Set(), obeyed: new Set(), retired, takesVersions };
   if (home.purge([]) === 'busy') for (const log of home.logs()) report.busy.add(log);
   if (report.busy.size > 0) return report;
   try {
@@ -214,7 +214,7 @@ export async function bringOne({ home, target, tree, report }: ExchangeState, na
   const wanted = nameFor(name, before);
   const log = home.has(wanted) ? forkName(name.chain, name.hash) : wanted;
   if (own === undefined || first === undefined || objects === undefined || home.has(log)) return undefined;
-  home.append(log, 0, first.bytes, objects);
+  if (home.append(log, 0, first.bytes, objects) !== 'appended') return undefined;
   if (isTold(log, first.bytes)) report.received += 1;
   return log;
 }

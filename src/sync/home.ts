@@ -8,6 +8,8 @@ export type LogPart = {
   readonly objects: readonly string[];
   /** The hashes of objects that its writer has no more. */
   readonly dropped: readonly string[];
+  /** How long the versions of files among the objects are together. */
+  readonly versionBytes: number;
 };
 
 /** Objects by their hashes, as lines that are about to be written refer to them. */

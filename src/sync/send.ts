@@ -1,11 +1,15 @@
+import { isVersionsLog } from '../store/files/paths.ts';
 import type { ExchangeState } from './exchange-state.ts';
-import type { Agreement } from './home.ts';
+import type { Agreement, LogPart } from './home.ts';
 import { isTold } from './journal.ts';
 import { forkName, hashOfSegment, type Segment } from './segment.ts';
 
 /** Lines that are sent at once, so that no log is held in memory. */
 const MAX_SEGMENT_BYTES = 1024 * 1024;
 const MAX_OBJECTS = 32;
+const MAX_VERSION_BYTES = 32 * 1024 * 1024;
+
+const isMuch = ({ objects, versionBytes }: LogPart): boolean => objects.length > MAX_OBJECTS || versionBytes > MAX_VERSION_BYTES;
 
 /** Sends the next lines. Those that parted from what is there go as a fork. */
 export async function sendNext(
@@ -15,12 +19,13 @@ export async function sendNext(
 ) {
   const { home, target, tree, report } = state;
   if (now.hash !== null && tree.isDeleted(now.hash)) return undefined;
+  if (isVersionsLog(log) && state.takesVersions !== true) return undefined;
   let part = home.read(log, now.end, MAX_SEGMENT_BYTES);
   // Who receives them has them in memory together.
-  while (part !== undefined && part.objects.length > MAX_OBJECTS && part.bytes.indexOf(0x0a) < part.bytes.length - 1)
+  while (part !== undefined && isMuch(part) && part.bytes.indexOf(0x0a) < part.bytes.length - 1)
     part = home.read(log, now.end, Math.floor(part.bytes.length / 2));
   if (part === undefined) return undefined;
-  const { dropped, ...lines } = part;
+  const { dropped, versionBytes: _, ...lines } = part;
   const previous = now.hash === null ? null : { chain: now.chain, hash: now.hash };
   const hash = hashOfSegment({ previous, bytes: part.bytes });
   const base = previous === null ? log : now.chain;

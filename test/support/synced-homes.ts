@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import type { FaultHook } from '../../src/store/files/host.ts';
 import { pathsOf } from '../../src/store/files/paths.ts';
 import { noteAudit } from '../../src/store/replica/audit.ts';
+import { createFileVersions } from '../../src/store/replica/file-versions.ts';
 import { createMemoryPages } from '../../src/store/replica/memory-pages.ts';
 import { createReplica } from '../../src/store/replica/replica.ts';
 import { forget, unconfirmedBy } from '../../src/sync/confirm.ts';
@@ -26,10 +27,11 @@ export function syncedHome(name: string, now: () => number = () => START.getTime
   const folder = newFolder();
   writeFileSync(join(folder, 'sanbot-sync.json'), JSON.stringify({ sanbotSync: 1, id: 'carried' }));
   let at: FaultHook | undefined;
-  const { store, disk, paths, told: warnings } = storeOf({ home, at: (point) => at?.(point) });
+  const { store, disk, paths, told: warnings } = storeOf({ home, at: (point) => at?.(point), now: () => new Date(now()) });
   const log = (id: string) => paths.log(id);
+  const versions = createFileVersions(disk, paths, process.env.PATH ?? '');
   const sideOf = () => {
-    const replica = createReplica(disk, pathsOf(home), { mayLeave: () => true });
+    const replica = versions.within(createReplica(disk, pathsOf(home), { mayLeave: () => true }));
     return { ...replica, writer: name, remove: removal(replica.remove, [replica.agreementsWith('t')]) };
   };
   return {
@@ -61,12 +63,16 @@ export function syncedHome(name: string, now: () => number = () => START.getTime
       store.events.read({ sessionId: id }, (record) => texts.push(`${'message' in record ? record.message : record.type}`));
       return texts;
     },
-    exchange: async (target: SyncTarget = createFolderTarget(folder, { id: 'carried' }, plainFiles(disk, folder))) => {
+    exchange: async (
+      target: SyncTarget = createFolderTarget(folder, { id: 'carried' }, plainFiles(disk, folder)),
+      takesVersions = true,
+    ) => {
       const side = sideOf();
       const pages = createMemoryPages(disk, paths, { mayMemoryLeave: () => true });
       noteAudit(disk, paths, { writer: name, mayLeave: () => true });
+      versions.note({ writer: name, mayLeave: () => true });
       noteMemories(side, { pages, nowMs: now() });
-      const report = await exchange(side, target, side.agreementsWith('t'));
+      const report = await exchange(side, target, side.agreementsWith('t'), takesVersions);
       renderMemories(side, pages);
       forksTold(side.agreementsWith('t'));
       return report;

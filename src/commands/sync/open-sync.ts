@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { HomeOptions } from '../../runtime/home.ts';
 import type { Disk } from '../../store/files/disk.ts';
 import { readHost } from '../../store/files/host.ts';
+import { createFileVersions } from '../../store/replica/file-versions.ts';
 import { createMemoryPages } from '../../store/replica/memory-pages.ts';
 import { createReplica } from '../../store/replica/replica.ts';
 import { leavingRules, readTargets } from '../../store/replica/targets.ts';
@@ -15,6 +16,9 @@ import type { CommandContext } from '../command.ts';
 import { openHome, settingsOf, type ToldContext } from '../open-home.ts';
 import { openFolder } from './folders.ts';
 
+/** Of a target that is encrypted. */
+type Recipient = { readonly recipient?: string | undefined };
+
 export type OpenSync = ReturnType<typeof openSync>;
 
 /** The home as other machines may have it, by the user's settings. Throws config for those that cannot be read. */
@@ -22,11 +26,12 @@ export function openSync({ home: folder }: HomeOptions, context: ToldContext) {
   const { environment } = context;
   const { disk, paths, store } = openHome({ home: folder }, context);
   const { sync, hub } = settingsOf({ home: folder }, context).config;
-  const { exclude } = sync;
+  const { exclude, files } = sync;
   const folders = exclude.map((path) => (path.startsWith('~/') ? join(environment.homedir(), path.slice(2)) : path));
   const { writer = '', targets = [], never = [] } = readTargets(paths) ?? {};
   const rules = leavingRules(paths, { never, folders });
-  const replica = createReplica(disk, paths, rules);
+  const versions = createFileVersions(disk, paths, environment.env.PATH ?? '');
+  const replica = versions.within(createReplica(disk, paths, rules));
   const agreedWith = (id: string) => parseAgreed(replica.agreementsWith(id).read());
   const remove = removal(
     replica.remove,
@@ -36,7 +41,11 @@ export function openSync({ home: folder }: HomeOptions, context: ToldContext) {
   return {
     ...{ disk, paths, store, targets, writer, never, agreedWith, home, mayLeave: rules.mayLeave },
     pages: createMemoryPages(disk, paths, rules),
-    mayLeave: rules.mayLeave,
+    versions,
+    /** Whether versions of files go along to a target: encrypted folders alone may have them. */
+    takesVersions: ({ recipient }: Recipient): boolean => files && recipient !== undefined,
+    /** Whether versions of files are to go along, but not to this target. */
+    keepsVersions: ({ recipient }: Recipient): boolean => files && recipient === undefined,
     acknowledge: hub.acknowledge,
     holder: holderName(writer, disk, paths.home),
     /** Whether a folder still has lines of sessions as they were before a purge here, or sessions that were deleted here. */

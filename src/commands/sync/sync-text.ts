@@ -5,7 +5,9 @@ import type { Holder } from '../../sync/port.ts';
 import { formatCount, formatSize, pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 
-type Report = Omit<ExchangeReport, 'forks'> & { readonly forks: readonly (Fork & { readonly at: string | undefined })[] };
+/** `keepsVersions`: versions of files were to go along, but it is not encrypted. */
+type Kept = { readonly keepsVersions?: true };
+type Report = Omit<ExchangeReport, 'forks'> & Kept & { readonly forks: readonly (Fork & { readonly at: string | undefined })[] };
 
 const names = (ids: ReadonlySet<string>): string => [...new Set([...ids].map((id) => safeLine(auditedSession(id) ?? id)))].join(', ');
 
@@ -65,12 +67,13 @@ export function reportText(folder: string, report: Report): string {
           }),
         ]
       : []),
+    ...(report.keepsVersions ? [keptText()] : []),
   ];
   return [lineOf(folder, text), ...notes.map((note) => `  ${note}`)].map((line) => `${line}\n`).join('');
 }
 
 /** The same for programs, without the times of forks. */
-export const reportJson = (folder: string, report: ExchangeReport) => ({
+export const reportJson = (folder: string, report: ExchangeReport & Kept) => ({
   folder,
   ...Object.fromEntries(Object.entries(report).map(([name, value]) => [name, value instanceof Set ? [...value] : value])),
 });
@@ -98,7 +101,16 @@ function elsewhereText({ session, ...by }: Report['elsewhere'][number]): string 
 /** A holder is a machine, and what tells apart those of its name. */
 export const machineOf = ({ holder }: Holder): string => safeLine(holder.split('/')[0] || '?');
 
-type Leaving = { readonly sessions: readonly { readonly session: string; readonly bytes: number }[]; readonly memories: number };
+const keptText = (): string =>
+  localize({
+    en: 'versions of files stay here: it is not encrypted, and sync.files sends them to encrypted folders only',
+    zh: '文件版本留在本机：它未加密，而 sync.files 只将其送到加密的文件夹',
+  });
+
+type Leaving = Kept & {
+  readonly sessions: readonly { readonly session: string; readonly bytes: number; readonly files?: number }[];
+  readonly memories: number;
+};
 
 const isNothing = ({ sessions, memories }: Leaving): boolean => sessions.length === 0 && memories === 0;
 
@@ -110,6 +122,9 @@ const totalText = ({ sessions, memories }: Leaving): string => {
   });
 };
 
+const filesText = (bytes: number): string =>
+  localize({ en: ` (${formatSize(bytes)} of it versions of files)`, zh: `（其中文件版本 ${formatSize(bytes)}）` });
+
 /** Sizes are those before gzip. */
 export const leavingText = (folder: string, leaving: Leaving): string =>
   [
@@ -119,7 +134,11 @@ export const leavingText = (folder: string, leaving: Leaving): string =>
         ? localize({ en: 'nothing to send', zh: '没有待送出的内容' })
         : localize({ en: `would send ${totalText(leaving)}`, zh: `将送出 ${totalText(leaving)}` }),
     ),
-    ...leaving.sessions.map(({ session, bytes }) => `  ${formatSize(bytes).padStart(10)}  ${safeLine(session)}`),
+    ...leaving.sessions.map(
+      ({ session, bytes, files }) =>
+        `  ${formatSize(bytes).padStart(10)}  ${safeLine(session)}${files === undefined ? '' : filesText(files)}`,
+    ),
+    ...(leaving.keepsVersions ? [`  ${keptText()}`] : []),
   ]
     .map((line) => `${line}\n`)
     .join('');

@@ -14,7 +14,7 @@ import { isObject, parseJson } from '../../domain/value/json.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { unlinkIfExists, writeFileAtomic } from '../../store/files/atomic-write.ts';
 import { orStoreFailure } from '../../store/files/failure.ts';
-import { auditedSession } from '../../store/files/paths.ts';
+import { auditedSession, isVersionsLog } from '../../store/files/paths.ts';
 import { noteAudit, unnotedAudit } from '../../store/replica/audit.ts';
 import { changeTargets, withSyncLock } from '../../store/replica/targets.ts';
 import { sweepDeleted } from '../../store/session/change-session.ts';
@@ -57,7 +57,7 @@ export const rowOf = (opened: OpenSync, { id, folder, recipient }: KnownTarget) 
   folder,
   isEncrypted: recipient !== undefined,
   last: statSync(opened.paths.agreements(id), { throwIfNoEntry: false })?.mtime.toISOString(),
-  waiting: leavingOf(opened, id),
+  waiting: leavingOf(opened, { id, recipient }),
   isBehind: opened.isBehind(id),
   unconfirmed: opened.unconfirmed(id),
 });
@@ -72,18 +72,28 @@ export function statusOf(rows: readonly ReturnType<typeof rowOf>[], never: reado
 
 export const asJson = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** What would be sent to a folder: sessions with their bytes, and how many memories. */
-function leavingOf({ disk, paths, home, pages, agreedWith, ...leaving }: OpenSync, id: string) {
-  const { logs: agreements } = agreedWith(id);
-  const sizes = new Map(unnotedAudit(disk, paths, leaving));
+/** What would be sent to a folder: sessions with their bytes and those of versions of files, and how many memories. */
+function leavingOf(opened: OpenSync, target: { readonly id: string; readonly recipient?: string | undefined }) {
+  const { disk, paths, pages, home, agreedWith, versions } = opened;
+  const takesVersions = opened.takesVersions(target);
+  const { logs: agreements } = agreedWith(target.id);
+  const sizes = new Map(unnotedAudit(disk, paths, opened));
+  const ofFiles = new Map(takesVersions ? versions.unnoted(opened) : []);
   for (const log of home.logs()) {
     const session = isJournal(log) ? auditedSession(log) : log;
     const end = agreements[log]?.end ?? 0;
-    const part = session === undefined || home.stat(log).bytes <= end ? undefined : home.read(log, end, Number.POSITIVE_INFINITY);
-    const objects = part?.objects.reduce((sum, sha256) => sum + (home.object(log, sha256)?.length ?? 0), 0) ?? 0;
-    if (session !== undefined && part !== undefined) sizes.set(session, (sizes.get(session) ?? 0) + part.bytes.length + objects);
+    const isSent = session === undefined || (isVersionsLog(log) && !takesVersions) || home.stat(log).bytes <= end;
+    const part = isSent ? undefined : home.read(log, end, Number.POSITIVE_INFINITY);
+    if (session === undefined || part === undefined) continue;
+    const isOfFiles = isVersionsLog(log);
+    const objects = isOfFiles ? part.versionBytes : part.objects.reduce((sum, sha256) => sum + (home.object(log, sha256)?.length ?? 0), 0);
+    const into = isOfFiles ? ofFiles : sizes;
+    into.set(session, (into.get(session) ?? 0) + part.bytes.length + objects);
   }
-  const sessions = [...sizes].map(([session, bytes]) => ({ session, bytes }));
+  const sessions = [...new Set([...sizes.keys(), ...ofFiles.keys()])].map((session) => {
+    const files = ofFiles.get(session);
+    return { session, bytes: (sizes.get(session) ?? 0) + (files ?? 0), ...(files !== undefined && { files }) };
+  });
   const journal = home.logs().find((log) => log === journalOf(home.writer));
   const noted = journal === undefined ? undefined : home.read(journal, agreements[journal]?.end ?? 0, Number.POSITIVE_INFINITY);
   const written = noted === undefined ? 0 : noted.last - noted.first + 1;
@@ -95,7 +105,10 @@ export async function syncAll(options: SyncOptions, context: CommandContext): Pr
   const opened = openSync(options, context);
   if (opened.targets.length === 0) throw noFolder();
   if (!options.dryRun) return exchangeAll(options, context);
-  const leaving = opened.targets.map(({ id, folder }) => ({ folder, ...leavingOf(opened, id) }));
+  const leaving = opened.targets.map((target) => ({
+    ...{ folder: target.folder, ...leavingOf(opened, target) },
+    ...(opened.keepsVersions(target) && { keepsVersions: true as const }),
+  }));
   if (options.json) return context.io.out(asJson(leaving));
   for (const { folder, ...each } of leaving) context.io.out(leavingText(folder, each));
 }
@@ -136,16 +149,25 @@ function noteFailure({ disk, paths }: Pick<OpenSync, 'disk' | 'paths'>, failures
 }
 
 async function exchangeWith(opened: OpenSync, target: KnownTarget, { environment }: CommandContext) {
-  const [{ home, pages }, { folder }] = [opened, target];
+  const [{ home, pages, versions }, { folder }] = [opened, target];
+  const takesVersions = opened.takesVersions(target);
   noteAudit(opened.disk, opened.paths, opened);
+  if (takesVersions) versions.note(opened);
   noteMemories(home, { pages, nowMs: environment.now().getTime() });
-  const report = await onTarget(opened, target, environment, (there) => exchange(home, there, home.agreementsWith(target.id)));
+  const report = await onTarget(opened, target, environment, (there) =>
+    exchange(home, there, home.agreementsWith(target.id), takesVersions),
+  );
   renderMemories(home, pages);
   const forks = report.forks.map((fork) => ({
     ...fork,
     at: timeOfRecord(home.read(fork.session, 0, Number.POSITIVE_INFINITY)?.bytes, fork.first),
   }));
-  return { text: reportText(folder, { ...report, forks }), json: reportJson(folder, report), hasForks: forks.length > 0 };
+  const kept = opened.keepsVersions(target) ? { keepsVersions: true as const } : {};
+  return {
+    text: reportText(folder, { ...report, ...kept, forks }),
+    json: reportJson(folder, { ...report, ...kept }),
+    hasForks: forks.length > 0,
+  };
 }
 
 function timeOfRecord(bytes: Buffer | undefined, n: number): string | undefined {

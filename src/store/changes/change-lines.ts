@@ -104,11 +104,12 @@ export function linesIn(path: string): readonly Fields[] {
 
 /**
  * The lines that tell what became of a place since its base was written: behind the line with its mark, or from the beginning of the first
- * act. A line without a root is of an edit, wherever its paths are.
+ * act. A line without a root is of an edit, wherever its paths are. What came from another machine (`of`) became of its folders.
  */
 export function linesSinceBase(lines: readonly Fields[], root: string, mark: string | undefined): readonly Fields[] {
   const first = lines.findIndex((line) => line.root === root && (mark === undefined ? line.begins !== undefined : line.base === mark));
-  return first < 0 ? [] : lines.slice(first).filter((line) => line.root === root || line.root === undefined);
+  const isHere = (line: Fields): boolean => line.of === undefined && (line.root === root || line.root === undefined);
+  return first < 0 ? [] : lines.slice(first).filter(isHere);
 }
 
 export const lastNumber = (lines: readonly Fields[]): number =>

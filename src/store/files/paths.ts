@@ -81,6 +81,8 @@ const syncPathsOf = (home: string) => ({
   journals: join(home, 'sync', 'journals'),
   /** How far the audit log and the snapshots were read for the journals. */
   audited: join(home, 'sync', 'audited.json'),
+  /** How the changes of sessions stood when they were noted. */
+  versioned: join(home, 'sync', 'versions.json'),
   agreements: (target: string) => join(home, 'sync', `with-${requireSessionId(target)}.json`),
   /** The paths of the files in an encrypted folder. */
   syncNames: (target: string) => join(home, 'sync', `names-${requireSessionId(target)}.json`),
@@ -92,6 +94,10 @@ const syncPathsOf = (home: string) => ({
 
 /** The session of which a journal tells what one machine has beside its log; undefined for any other name. */
 export const auditedSession = (log: string): string | undefined => /^~(.+)~/.exec(log)?.[1];
+
+/** The journal of the versions of files that one machine noted in a session. No writer's name begins so: a host's has no `_`. */
+export const versionsLog = (sessionId: string, writer: string): string => `~${sessionId}~files_${writer}`;
+export const isVersionsLog = (log: string): boolean => /^~[^~]+~files_/.test(log);
 
 type BodyName = { readonly sha256: string; readonly extension?: string | undefined };
 

@@ -36,6 +36,7 @@ import {
   breaksStructure,
   countMatches,
   createSecretPattern,
+  type NewHash,
   PURGED,
   type Redaction,
   replaceMatches,
@@ -73,7 +74,9 @@ function examine(paths: StorePaths, text: string) {
   const objects = objectsWith(paths, pattern);
   const redaction = { pattern, hashes: withHalves(bodies), gone: contentsWith(files, pattern) };
   const searched = files.map((file) => searchFile(file, redaction));
-  const hashes = withHalves(new Map([...bodies, ...snapshotHashes(files, redaction, earlier.snapshots)]));
+  // A content goes from other machines too: where a journal names it, they find its hash purged.
+  const contents = new Map<string, NewHash>([...redaction.gone].map((sha256) => [sha256, { sha256: PURGED, bytes: 0 }]));
+  const hashes = new Map([...withHalves(new Map([...bodies, ...snapshotHashes(files, redaction, earlier.snapshots)])), ...contents]);
   return {
     /** Names are relative to the home. */
     plan: {

@@ -17,12 +17,13 @@ import { createFile, unlinkIfExists, writeFileAtomic } from '../files/atomic-wri
 import { type Disk, ensureFolder, entryExists, readOwnFile } from '../files/disk.ts';
 import { orStoreFailure } from '../files/failure.ts';
 import { openLineFile } from '../files/line-file.ts';
-import { auditedSession, isGroupName, isId, namesIn, parseSnapshotId, type StorePaths } from '../files/paths.ts';
+import { auditedSession, isGroupName, isId, isVersionsLog, namesIn, parseSnapshotId, type StorePaths } from '../files/paths.ts';
 import { encodePage, encodeRecord, readRecord } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
 import { sha256Of } from '../session/bodies/body-text.ts';
 import { readMeta, removeSnapshot, snapshotsIn } from '../snapshot/snapshots.ts';
 import { parseImportedSnapshot } from '../snapshot/write-session.ts';
+import { versionIn } from './version-lines.ts';
 
 type Leaving = { readonly writer: string; readonly mayLeave: (sessionId: string) => boolean };
 
@@ -137,7 +138,7 @@ function eachSnapshot(paths: StorePaths, state: State, { writer, isTaken, hold }
 function linesOf(paths: StorePaths, session: string): ReadonlySet<string> {
   const lines = new Set<string>();
   for (const name of namesIn(paths.journals))
-    if (name.startsWith(`${session}~`) && name.endsWith('.jsonl'))
+    if (name.startsWith(`${session}~`) && name.endsWith('.jsonl') && !isVersionsLog(`~${name}`))
       for (const { bytes } of completeLines(join(paths.journals, name))) lines.add(`${bytes?.toString('latin1')}\n`);
   return lines;
 }
@@ -156,9 +157,11 @@ const isMeta = (value: unknown): value is SnapshotMeta => {
 };
 
 /** The hashes of the objects of a line, and of those that its writer has no more. */
-export function auditRefs(line: Buffer): { readonly object?: string; readonly dropped?: string } {
+export function auditRefs(line: Buffer): { readonly object?: string; readonly versionBytes?: number; readonly dropped?: string } {
   const meta = metaIn(line);
   if (meta !== undefined) return { object: meta.sha256 };
+  const version = versionIn(line);
+  if (version !== undefined) return { object: version.sha256, versionBytes: version.bytes };
   const value = line.includes('"type":"dropped"') ? readRecord(line) : undefined;
   return isObject(value) && value.type === 'dropped' && isString(value.sha256) ? { dropped: value.sha256 } : {};
 }

@@ -39,6 +39,7 @@ type LinesHere = {
   readonly last: number;
   readonly objects: readonly string[];
   readonly dropped: readonly string[];
+  readonly versionBytes: number;
 };
 type ObjectsHere = ReadonlyMap<string, Buffer>;
 
@@ -144,8 +145,10 @@ function describe(bytes: Buffer): LinesHere {
   const numbers: number[] = [];
   const objects = new Set<string>();
   const gone: string[] = [];
+  let total = 0;
   for (const line of linesOf(bytes)) {
-    const { object, dropped } = auditRefs(line);
+    const { object, dropped, versionBytes = 0 } = auditRefs(line);
+    total += versionBytes;
     if (object !== undefined) objects.add(object);
     if (dropped !== undefined) gone.push(dropped);
     const value = readRecord(line);
@@ -153,7 +156,7 @@ function describe(bytes: Buffer): LinesHere {
     const record = logRecordSchema.safeParse(value);
     if (record.success) for (const { sha256 } of refsOf(record.data)) objects.add(sha256);
   }
-  return { bytes, first: numbers[0] ?? 0, last: numbers.at(-1) ?? 0, objects: [...objects], dropped: gone };
+  return { bytes, first: numbers[0] ?? 0, last: numbers.at(-1) ?? 0, objects: [...objects], dropped: gone, versionBytes: total };
 }
 
 function* linesOf(bytes: Buffer): Generator<Buffer> {

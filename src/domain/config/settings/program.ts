@@ -54,6 +54,10 @@ export const syncSchema = z.strictObject({
     en: 'Folders whose sessions [`sanbot sync`](sync.md#what-leaves) never sends, nor the memories taken from them: absolute, or beginning with `~/`.',
     zh: '其中的会话及从中得到的记忆从不由 [`sanbot sync`](sync.md#what-leaves) 送出的文件夹：写绝对路径或以 `~/` 开头。',
   }),
+  files: setting(z.boolean().default(false), {
+    en: 'Versions of files for [undo](undo.md) go along with [`sanbot sync`](sync.md#versions-of-files), of edits and of what commands changed: to encrypted folders only.',
+    zh: '用于[撤销](undo.md)的文件版本（编辑的和命令更改的）也随 [`sanbot sync`](sync.md#versions-of-files) 送出：只送到加密的文件夹。',
+  }),
   auto: setting(
     z
       .union([z.literal('end'), z.int().min(1).max(1440)])
