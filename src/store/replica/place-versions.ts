@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { ChangeSet } from '../../domain/session/change.ts';
 import { changeLine, lastNumber, linesIn } from '../changes/change-lines.ts';
-import { createContents } from '../changes/contents.ts';
+import { type Contents, createContents } from '../changes/contents.ts';
+import { withoutLost } from '../changes/room/prune.ts';
 import { type Disk, ensureFolder, entryExists } from '../files/disk.ts';
 import { openLineFile } from '../files/line-file.ts';
 import { acquireLock, type Lock } from '../files/lock.ts';
@@ -56,8 +57,11 @@ export function placeVersions(disk: Disk, paths: StorePaths, { log, lines, objec
       locks.push(held.lock);
     }
     for (const id of states) {
-      placeContents(disk, paths.changes(id), { all, objects });
-      placeSets(disk, paths.changes(id), placed.get(id) ?? []);
+      const contents = createContents(disk, paths.changes(id));
+      placeContents(contents, { all, objects });
+      // What its machine no longer had is not missed here.
+      const sets = (placed.get(id) ?? []).map((set) => withoutLost(set, contents.has));
+      placeSets(disk, paths.changes(id), sets);
     }
     return 'appended';
   } finally {
@@ -65,11 +69,10 @@ export function placeVersions(disk: Disk, paths: StorePaths, { log, lines, objec
   }
 }
 
-type Contents = { readonly all: readonly Buffer[]; readonly objects: Objects };
+type Contained = { readonly all: readonly Buffer[]; readonly objects: Objects };
 
 /** What is not what its line says is left out. */
-function placeContents(disk: Disk, folder: string, { all, objects }: Contents): void {
-  const contents = createContents(disk, folder);
+function placeContents(contents: Contents, { all, objects }: Contained): void {
   for (const { sha256, of } of all.flatMap((line) => versionIn(line) ?? [])) {
     const object = objects.get(sha256);
     const content = object?.subarray(object.indexOf(0x0a) + 1);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Changes } from '../../../src/store/changes/changes.ts';
+import { checkChanges } from '../../../src/store/doctor/check-changes.ts';
 import { isVersionsLog } from '../../../src/store/files/paths.ts';
 import { purge } from '../../../src/store/purge/purge.ts';
 import { run } from '../../support/destructive.ts';
@@ -139,6 +140,8 @@ describe('versions of files', () => {
     for (const home of [b, c]) expect(await home.exchange(shared)).toMatchObject({ waiting: new Set() });
     expect(await former(await work.open(b.store, 's1'), path)).toBe('the first of all');
     expect(await former(await work.open(c.store, 's1'), path)).toBeUndefined();
+    const { disk, paths } = storeOf({ home: c.home });
+    expect(checkChanges({ disk, paths }, 's1')).toEqual([]);
   });
 
   test('leave only where they may, and are not sent on from there', async () => {
