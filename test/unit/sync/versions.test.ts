@@ -9,8 +9,9 @@ import { run } from '../../support/destructive.ts';
 import { readFileLines } from '../../support/file-lines.ts';
 import { workFolder } from '../../support/kept-changes.ts';
 import { createMemoryTarget } from '../../support/memory-target.ts';
+import { stride } from '../../support/runs.ts';
 import { carryAll, filesBelow, filesWith, type SyncedHome, settle, syncedHome } from '../../support/synced-homes.ts';
-import { newFolder, START, storeOf } from '../store/files/world.ts';
+import { newFolder, START, storeOf, systemError } from '../store/files/world.ts';
 
 const SECRET = 'hunter2-long-secret';
 
@@ -154,6 +155,37 @@ describe('versions of files', () => {
     await b.exchange(plain, false);
     expect((await plain.list()).filter(({ chain }) => isVersionsLog(chain))).toEqual([]);
     expect((await a.exchange()).sent).toBe(0);
+  });
+
+  test.each([
+    ['leave', 0],
+    ['come', 1],
+  ])('that %s are all there once after an exchange that was killed at any step', async (_, who) => {
+    for (let kill = 1, isKilled = true; isKilled; kill += stride) {
+      const [a, b, work] = twoHomes();
+      writeFileSync(join(work.root, 'notes.txt'), 'the first of all');
+      await act(a, work, 'printf second > notes.txt');
+      await act(a, work, 'rm notes.txt');
+      const shared = a.target();
+      const killed = [a, b][who] ?? a;
+      if (who === 1) await a.exchange(shared);
+      let step = 0;
+      isKilled = false;
+      killed.faults(() => {
+        step += 1;
+        isKilled ||= step === kill;
+        if (step >= kill) throw systemError('EIO');
+        return undefined;
+      });
+      await killed.exchange(shared).catch(() => undefined);
+      killed.faults(undefined);
+      for (const home of [a, b]) await home.exchange(shared);
+      const sets = await setsOf(b, work);
+      expect([kill, sets.map(({ by }) => by?.title)]).toEqual([kill, ['printf second > notes.txt', 'rm notes.txt']]);
+      const before = sets.map(({ changes }) => changes[0]?.before ?? null);
+      const changes = await work.open(b.store, 's1');
+      expect([kill, changes.read(before).map(String)]).toEqual([kill, ['the first of all', 'second']]);
+    }
   });
 });
 
