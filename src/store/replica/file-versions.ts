@@ -56,6 +56,7 @@ export function createFileVersions(disk: Disk, paths: StorePaths, searchPath: st
   const readers = createReaders(disk, paths, searchPath);
   const eachNew = (leaving: Leaving, take: (session: string, lines: Iterable<NewLine>) => void) =>
     eachChanged(paths, leaving, (session) => {
+      readers.forget();
       const path = pathOf(versionsLog(session, leaving.writer));
       take(session, newLines(disk, paths, { session, path, writer: leaving.writer, read: readers.of(session) }));
     });

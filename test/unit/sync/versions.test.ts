@@ -71,6 +71,18 @@ describe('versions of files', () => {
     expect(filesBelow(a.folder)).toEqual(names);
   });
 
+  test('that are noted between two exchanges of one process go along with the second', async () => {
+    const [a, b, work] = twoHomes();
+    await a.exchange();
+    writeFileSync(join(work.root, 'notes.txt'), 'the first of all');
+    await act(a, work, 'printf second > notes.txt');
+    await a.exchange();
+    await act(a, work, 'rm notes.txt');
+    await settle([a, b]);
+    const changes = await work.open(b.store, 's1');
+    expect(changes.read(changes.sets().map((set) => set.changes[0]?.before ?? null)).map(String)).toEqual(['the first of all', 'second']);
+  });
+
   test('that git keeps come as contents', async () => {
     const [a, b, work] = twoHomes();
     const path = join(work.root, 'tracked.txt');
