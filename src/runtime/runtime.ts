@@ -74,7 +74,10 @@ export type RuntimeOptions = {
 };
 
 /** What a conversation is made with; the same for all conversations of one process. */
-export type Runtime = Readonly<Awaited<ReturnType<typeof buildRuntime>>>;
+export type Runtime = Readonly<Awaited<ReturnType<typeof buildRuntime>>> & {
+  /** Fetches what is not here yet of a session. Left out where nothing is elsewhere; rejects with SanbotError. */
+  readonly bringRest?: ((sessionId: string) => Promise<void>) | undefined;
+};
 
 /** Builds the real things for conversations; the model's library is loaded only when there is a model to ask. */
 export async function buildRuntime(environment: Environment, options: RuntimeOptions) {

@@ -10,14 +10,15 @@
  */
 
 import { align } from './align.ts';
+import { bringRest, fetchObjects, fetchSegment } from './bring.ts';
 import { confirm, markOf } from './confirm.ts';
 import { deletedHere, deleteThere, isDeletion, obeyDeletion } from './delete.ts';
 import { beginningOf, type ExchangeReport, type ExchangeState, emptyReport, HEADER_ROOM } from './exchange-state.ts';
 import { type Agreement, type AgreementFile, parseAgreed, type SyncHome } from './home.ts';
-import { isDropped, isJournal, isTold, journalOf } from './journal.ts';
+import { isJournal, isTold, journalOf } from './journal.ts';
 import { settle, sweepPurged } from './obey.ts';
 import type { SegmentName, SyncTarget } from './port.ts';
-import { forkName, placeOf, replacedOf, type Segment } from './segment.ts';
+import { forkName, type Segment } from './segment.ts';
 import { sendNext } from './send.ts';
 import { nameFor, treeOf } from './tree.ts';
 
@@ -30,6 +31,8 @@ export async function exchange(home: SyncHome, target: SyncTarget, file: Agreeme
   if (home.purge([]) === 'busy') for (const log of home.logs()) report.busy.add(log);
   if (report.busy.size > 0) return report;
   try {
+    // A purge of one is refused while another is not here as a whole.
+    for (const log of home.logs()) if (home.rest(log) !== undefined) await makeWhole(state, log);
     for (const log of home.logs()) await agree(state, log);
     await deleteThere(state);
     await bringNew(state);
@@ -43,8 +46,23 @@ export async function exchange(home: SyncHome, target: SyncTarget, file: Agreeme
   return report;
 }
 
+/** Brings the rest of a session. Where something of it was purged, what is here alone is sent, and all of it comes anew. */
+async function makeWhole(state: ExchangeState, log: string): Promise<void> {
+  const { home, tree, agreements } = state;
+  if (await bringRest(state, log)) return;
+  const known = agreements.get(log);
+  if (known === undefined || !tree.has(known.hash ?? '')) return;
+  const { end } = await catchUp(state, log, known);
+  if (end === home.stat(log).bytes && home.discard(log, end) === 'removed') agreements.delete(log);
+}
+
 export async function agree(state: ExchangeState, log: string): Promise<void> {
   const { home, tree, agreements } = state;
+  // Only what is agreed can be gone on with by its end alone.
+  if (home.rest(log) !== undefined && startOf(state, log, agreements.get(log)).hash === null) {
+    if (!(await bringRest(state, log))) state.report.waiting.add(log);
+    if (home.rest(log) !== undefined) return;
+  }
   const known = agreements.get(log);
   const { bytes, file } = home.stat(log);
   const isUnchanged = known?.hash != null && known.file === file && known.end === bytes && known.purged === tree.purgedOf(known.hash);
@@ -133,24 +151,6 @@ async function partingOf({ tree, target }: ExchangeState, log: string): Promise<
   const segment = await fetchSegment(target, name);
   const of = [...tree.backFrom(name.hash)].at(-1)?.chain;
   return segment === undefined || of === undefined ? undefined : { of, writer: segment.writer, first: segment.first };
-}
-
-async function fetchSegment(target: SyncTarget, { chain, seq, hash, replaced }: SegmentName): Promise<Segment | undefined> {
-  for await (const segment of target.read(chain, seq)) {
-    if (segment.seq > seq) return undefined;
-    if (placeOf(segment).hash === hash && replacedOf(segment) === replaced) return segment;
-  }
-  return undefined;
-}
-
-async function fetchObjects(target: SyncTarget, segment: Segment): Promise<ReadonlyMap<string, Buffer> | undefined> {
-  const fetched = new Map<string, Buffer>();
-  for (const sha256 of segment.objects) {
-    const bytes = await target.get(sha256);
-    if (bytes !== undefined) fetched.set(sha256, bytes);
-    else if (!(await isDropped(target, segment, sha256))) return undefined;
-  }
-  return fetched;
 }
 
 type Behind = {

@@ -59,8 +59,25 @@ export function forksTold(file: AgreementFile): void {
   });
 }
 
+/** Of sessions of which only the end was brought here. */
+type HomeEnds = {
+  /** Where in the log is what was not brought here yet; undefined for a log that is here as a whole. */
+  readonly rest: (log: string) => { readonly from: number; readonly to: number } | undefined;
+  /** Makes a session of its end: its header, and what follows from `to` on in the whole log. The rest stays to be filled in. */
+  readonly appendEnd: (
+    log: string,
+    end: { readonly header: Buffer; readonly tail: Buffer; readonly to: number; readonly objects: Objects },
+  ) => void;
+  /** Brings lines that are at `at` in the whole log, as far as they are missing. */
+  readonly fill: (log: string, at: number, lines: Buffer, objects: Objects) => void;
+  /** Nothing is missing any more. `title`: the last that stands in what was. */
+  readonly filled: (log: string, title: string | undefined) => void;
+  /** Takes away what is here of a session that ends at `at`, as if it had never been brought: no target hears of it. */
+  readonly discard: (log: string, at: number) => 'removed' | 'busy' | 'changed';
+};
+
 /** The logs of one home. All of it is on disk when a call returns; throws SanbotErrors. */
-export type SyncHome = {
+export type SyncHome = HomeEnds & {
   /** Names this machine to others. */
   readonly writer: string;
   /** The logs that are here, by the names of their sessions. */

@@ -1,3 +1,4 @@
+import { bringRest } from './bring.ts';
 import { catchUp, startOf } from './exchange.ts';
 import { type ExchangeState, emptyReport } from './exchange-state.ts';
 import type { Agreement, SyncHome } from './home.ts';
@@ -52,7 +53,7 @@ export function followSession({ home, target, leases, log, known, onFork }: Live
     const state: ExchangeState = {
       ...{ home, target: held, tree, agreements, report: emptyReport(), held: new Set(), obeyed: new Set(), forksIfHeld: true },
     };
-    return catchUp(state, log, now ?? startOf(state, log, known));
+    return goOnFrom(state, log, now ?? startOf(state, log, known));
   };
   return {
     /** Undefined when it is held; else who has it. */
@@ -83,6 +84,10 @@ export function followSession({ home, target, leases, log, known, onFork }: Live
     },
   };
 }
+
+/** A log of which only the end is here has to be here as a whole to be compared from its beginning. */
+const goOnFrom = async (state: ExchangeState, log: string, at: Agreement): Promise<Agreement> =>
+  at.hash === null && !(await bringRest(state, log)) ? at : catchUp(state, log, at);
 
 const MOST_ROUNDS = 4;
 

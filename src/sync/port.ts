@@ -2,9 +2,14 @@ import type { Segment, SegmentPlace } from './segment.ts';
 
 /**
  * What is known of a segment without reading it. `previous`: the first 16 digits of a hash; empty for the beginning of a log. `replaced`: as
- * many of the lines that came in the place of purged ones.
+ * many of the lines that came in the place of purged ones. `bytes`: how long its lines are, where the target knows that.
  */
-export type SegmentName = SegmentPlace & { readonly seq: number; readonly previous: string; readonly replaced?: string | undefined };
+export type SegmentName = SegmentPlace & {
+  readonly seq: number;
+  readonly previous: string;
+  readonly replaced?: string | undefined;
+  readonly bytes?: number | undefined;
+};
 
 /** The name of a chain: of a session, of a writer's own list (`~WRITER`), or of what it has of a session beside its log (`~SESSION~WRITER`). */
 export const CHAIN = /^~?[a-z0-9][a-z0-9_-]{0,63}(?:~[a-z0-9][a-z0-9_-]{0,63})?$/;

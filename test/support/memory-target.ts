@@ -85,7 +85,12 @@ export function createMemoryHub() {
         segments.map((segment): SegmentName => {
           const replaced = replacedOf(segment);
           const name = { ...placeOf(segment), ...(replaced !== undefined && { replaced }) };
-          return { ...name, seq: segment.seq, previous: segment.previous?.hash.slice(0, PREVIOUS_DIGITS) ?? '' };
+          return {
+            ...name,
+            bytes: segment.bytes.length,
+            seq: segment.seq,
+            previous: segment.previous?.hash.slice(0, PREVIOUS_DIGITS) ?? '',
+          };
         }),
       ),
     acquire: async (chain) => {

@@ -61,7 +61,7 @@ export async function startSync({ home, config }: Settings, environment: Environ
     over: (runtime) =>
       follow === undefined
         ? runtime
-        : withFeed(runtime, (id) => {
+        : withFeed({ ...runtime, bringRest: link?.bringRest }, (id) => {
             const follower = follow(id);
             followers.push(follower);
             return follower;

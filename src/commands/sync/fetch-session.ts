@@ -1,7 +1,7 @@
 import { SanbotError } from '../../domain/errors.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { withSyncLock } from '../../store/replica/targets.ts';
-import { exchangeSession } from '../../sync/fetch.ts';
+import { completeSession, exchangeSession } from '../../sync/fetch.ts';
 import type { Fence, Holder } from '../../sync/port.ts';
 import { withHub } from '../../sync/postgres/postgres.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
@@ -27,13 +27,28 @@ export const fetchSession = (opened: OpenSync, hub: KnownTarget, wanted: WantedS
       const taken = wanted.isCopied ? undefined : await leases.hold(agreedWith(hub.id).logs[log]?.chain ?? log);
       if (taken !== undefined && !('epoch' in taken)) throw openElsewhere(log, taken);
       try {
-        const { waiting } = await withSyncLock(disk, paths, () => exchangeSession(home, target, home.agreementsWith(hub.id), log));
+        const { waiting } = await withSyncLock(disk, paths, () =>
+          exchangeSession(home, target, home.agreementsWith(hub.id), log, { endFirst: !wanted.isCopied }),
+        );
         if (waiting.size > 0 && !home.has(log)) throw notWhole(log);
       } catch (error) {
         if (taken !== undefined) await leases.release(taken);
         throw error;
       }
       return { log, fence: taken };
+    },
+    opened.holder,
+  );
+
+/** The rest of a session of which only the end was brought; it may be open here. */
+export const fetchRest = (opened: OpenSync, hub: KnownTarget, log: string, environment: Environment) =>
+  withHub(
+    hubAddress(hub, environment),
+    environment,
+    async ({ require, target }) => {
+      require(hub.id);
+      const { home, disk, paths } = opened;
+      if (!(await withSyncLock(disk, paths, () => completeSession(home, target, home.agreementsWith(hub.id), log)))) throw notWhole(log);
     },
     opened.holder,
   );

@@ -18,7 +18,7 @@ import { exchangeSession } from '../../sync/fetch.ts';
 import type { Fence, SyncTarget } from '../../sync/port.ts';
 import { shownAddress } from '../../sync/postgres/address.ts';
 import { withHub } from '../../sync/postgres/postgres.ts';
-import { fetchSession, type WantedSession } from './fetch-session.ts';
+import { fetchRest, fetchSession, type WantedSession } from './fetch-session.ts';
 import { followHub, type HubFollower, MUST_MS } from './follow-hub.ts';
 import { joinNamedHub } from './hub.ts';
 import { hubAddress, type KnownTarget, type OpenSync, openSync } from './open-sync.ts';
@@ -26,10 +26,12 @@ import { hubAddress, type KnownTarget, type OpenSync, openSync } from './open-sy
 export type HubLink = {
   /** What is to be told of a session that is open here. */
   readonly follow: (log: string) => HubFollower;
-  /** As `fetchSession`, from the first hub that has it. */
   /** Once all sessions are there: whether what is told of them beside their logs is too. */
   readonly sendAudit: () => Promise<boolean>;
+  /** As `fetchSession`, from the first hub that has it. */
   readonly fetch: (wanted: WantedSession) => Promise<string | undefined>;
+  /** Fetches what is not here yet of a session. Rejects with SanbotError. */
+  readonly bringRest: (log: string) => Promise<void>;
   /** What was fetched is not gone on with: others may, at once. */
   readonly letGo: () => Promise<void>;
 };
@@ -67,6 +69,10 @@ export async function linkHubs(home: string, environment: Environment, warn: War
         settled: async (signal) => void (await Promise.all(followers.map(({ settled }) => settled(signal)))),
         end: async () => (await Promise.all(followers.map(({ end }) => end()))).every(Boolean),
       };
+    },
+    bringRest: async (log) => {
+      if (opened.home.has(log) && opened.home.rest(log) !== undefined)
+        for (const hub of hubs) await fetchRest(opened, hub, log, environment);
     },
     letGo: async () => {
       for (const { hub, fence } of taken.splice(0))

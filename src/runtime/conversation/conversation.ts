@@ -27,7 +27,7 @@ import type { AuditRecord } from '../../domain/event.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../../domain/session/record.ts';
 import { OFFLINE_MODEL } from '../../model/catalog.ts';
 import { pathsOf } from '../../store/files/paths.ts';
-import { allRecords, peekSession } from '../../store/session/peek-session.ts';
+import { peekSession, recordsHere } from '../../store/session/peek-session.ts';
 import type { Jobs } from '../../tools/command/jobs/jobs.ts';
 import { createHelpers } from '../helper/helper.ts';
 import { measureFor } from '../models/models.ts';
@@ -154,7 +154,7 @@ function createConversation(openedLog: OpenedLog & Partial<NewLog>, runtime: Run
     if (runtime.interactive || event.type !== 'turn_ended') embedding.hear(event);
   };
   const jobs = createSessionJobs(session.id, runtime);
-  const past = (sessionId: string) => (isStored() ? allRecords(pathsOf(runtime.home), sessionId) : []);
+  const past = (sessionId: string) => (isStored() ? recordsHere(pathsOf(runtime.home), sessionId) : []);
   const tell = (left: LeftOutFiles): void => warn(emit, leftOutWarning(left));
   const owner = { store: () => openedLog.begin?.(), past: () => past(session.id), tell };
   const acts = createSessionActs({ session, jobs, ...owner }, runtime);

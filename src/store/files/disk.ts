@@ -44,11 +44,14 @@ const CREATE_FLAGS = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | N
 /** Calls the fault hook of this step, if there is one. */
 export const faultPoint = (disk: Disk, point: string): number | undefined => disk.at?.(point);
 
-/** Writes every byte or throws: a write may take less, and tells why only when asked for the rest (libuv 1.46, full disk). */
-export function writeAll(disk: Disk, file: number, bytes: Uint8Array, point: string): void {
+/**
+ * Writes every byte or throws: a write may take less, and tells why only when asked for the rest (libuv 1.46, full disk). To where the file
+ * was written last, or `at` a byte.
+ */
+export function writeAll(disk: Disk, file: number, bytes: Uint8Array, point: string, at?: number): void {
   for (let offset = 0; offset < bytes.length; ) {
     const maxBytes = faultPoint(disk, `${point}.write`) ?? bytes.length - offset;
-    offset += writeSync(file, bytes, offset, Math.min(maxBytes, bytes.length - offset));
+    offset += writeSync(file, bytes, offset, Math.min(maxBytes, bytes.length - offset), at === undefined ? null : at + offset);
   }
 }
 
@@ -57,6 +60,9 @@ export const openForAppend = (disk: Disk, path: string): number => openPrivate(d
 
 /** The same for a file that must exist: throws ENOENT otherwise. */
 export const reopenForAppend = (disk: Disk, path: string): number => openPrivate(disk, path, APPEND_FLAGS);
+
+/** The same, to write within what is there. */
+export const openToWrite = (disk: Disk, path: string): number => openPrivate(disk, path, constants.O_RDWR | NOFOLLOW);
 
 /** Creates a file that must not exist yet: throws EEXIST otherwise. */
 export const openNew = (disk: Disk, path: string): number => openPrivate(disk, path, CREATE_FLAGS);

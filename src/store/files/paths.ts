@@ -124,6 +124,10 @@ function requireSessionId(sessionId: string): string {
 /** Returns the names in a folder; none when it cannot be read. */
 export const namesIn = (folder: string): readonly string[] => orUndefined(() => readdirSync(folder)) ?? [];
 
+/** The name of the file that says where in the log of a session is what is not here. */
+export const REST = 'rest.json';
+export const restPath = (paths: StorePaths, sessionId: string): string => join(paths.session(sessionId), REST);
+
 /** Returns all groups, always including the main one. */
 export const groupsOf = (paths: StorePaths): readonly string[] => [
   MAIN_GROUP,

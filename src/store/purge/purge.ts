@@ -16,6 +16,7 @@ import { inspectText } from '../../domain/text.ts';
 import { type Disk, entryExists, readOwnFile } from '../files/disk.ts';
 import { bodyFileName, groupsOf, isId, namesIn, printablePath, type StorePaths } from '../files/paths.ts';
 import { bodyRefOf, decodeBody, encodeBody, encodeBodyFile, readBodyFile, sha256Of } from '../session/bodies/body-text.ts';
+import { requireWhole } from '../session/peek-session.ts';
 import {
   contentsWith,
   countInPart,
@@ -67,6 +68,7 @@ export function purge(disk: Disk, paths: StorePaths, text: string): void {
 function examine(paths: StorePaths, text: string) {
   checkSecret(text);
   refuseNames(paths, text);
+  requireWhole(paths);
   const pattern = createSecretPattern(text);
   const files = homeFiles(paths);
   const earlier = readOldJournal(paths);

@@ -25,13 +25,13 @@ import { encodeRecord, lineSpans, readRecord, titleIn } from '../files/record-li
 import { piecesOf } from '../files/rewrite-lines.ts';
 import { purge } from '../purge/purge.ts';
 import { finishPurge, withAllLocks } from '../purge/purge-journal.ts';
-import { createBodies, liveRefs, refsOf } from '../session/bodies/bodies.ts';
+import { createBodies, refsOf } from '../session/bodies/bodies.ts';
 import { bodyRefOf, decodeBody, encodeBody } from '../session/bodies/body-text.ts';
 import { deleteSession } from '../session/change-session.ts';
-import { peekSession } from '../session/peek-session.ts';
 import { writeTitle } from '../session/session-title.ts';
 import { writeSession } from '../snapshot/write-session.ts';
 import { auditRefs, placeSnapshots, removeAudit, snapshotObject } from './audit.ts';
+import { endRest, fillRest, restOf, retireRest, writeEnd } from './rest.ts';
 
 type LinesHere = {
   readonly bytes: Buffer;
@@ -75,6 +75,15 @@ export function createReplica(disk: Disk, paths: StorePaths, { mayLeave }: { rea
       if (journal === undefined) return appendLines(disk, paths, { id, at, lines, objects });
       return withLock(disk, `${journal}.lock`, () => appendAt(disk, journal, at, lines));
     },
+    rest: (id: string) => (journalOf(paths, id) === undefined ? restOf(paths, id) : undefined),
+    appendEnd: (id: string, { objects, ...end }: { header: Buffer; tail: Buffer; to: number; objects: ObjectsHere }) => {
+      writeEnd(disk, paths, id, { ...end, bodies: bodiesIn(objects) });
+      keepTime(paths.log(id), end.tail);
+    },
+    fill: (id: string, at: number, lines: Buffer, objects: ObjectsHere) =>
+      fillRest(disk, paths, { id, at, lines, bodies: [...bodiesIn(objects)] }),
+    filled: (id: string, title: string | undefined) => endRest(disk, paths, id, title),
+    discard: (id: string, at: number) => orBusy((): 'removed' | 'changed' => (deleteSession(disk, paths, id, at) ? 'removed' : 'changed')),
     remove: (id: string, at: number) =>
       orBusy((): 'removed' | 'changed' => {
         if (journalOf(paths, id) !== undefined) return removeAudit(disk, paths, id);
@@ -200,7 +209,7 @@ function create(disk: Disk, paths: StorePaths, { id, journal, lines, objects }: 
       retired: [],
       title: titleIn(lines),
     });
-    withLock(disk, paths.sessionLock(id), () => retireRest(disk, paths, id, lines));
+    if (hasCheckpoint(lines)) withLock(disk, paths.sessionLock(id), () => retireRest(disk, paths, id));
     keepTime(paths.log(id), lines);
     return 'appended';
   }
@@ -221,7 +230,7 @@ function appendLines(disk: Disk, paths: StorePaths, { id, at, lines, objects }: 
     const outcome = appendAt(disk, paths.log(id), at, lines);
     const title = titleIn(lines);
     if (title !== undefined && outcome === 'appended') writeTitle(disk, paths, { sessionId: id, title });
-    if (outcome === 'appended') retireRest(disk, paths, id, lines);
+    if (outcome === 'appended' && hasCheckpoint(lines)) retireRest(disk, paths, id);
     if (outcome === 'appended') keepTime(paths.log(id), lines);
     return outcome;
   } finally {
@@ -229,12 +238,7 @@ function appendLines(disk: Disk, paths: StorePaths, { id, at, lines, objects }: 
   }
 }
 
-/** To what came before the last checkpoint the context refers no more, as after a compaction here. */
-function retireRest(disk: Disk, paths: StorePaths, id: string, lines: Buffer): void {
-  if (!lines.includes('"type":"checkpoint"')) return;
-  const bodies = createBodies(disk, paths, { sessionId: id, maxSessionBytes: Number.POSITIVE_INFINITY });
-  bodies.retire(new Set(liveRefs(peekSession(paths, id)).keys()));
-}
+const hasCheckpoint = (lines: Buffer): boolean => lines.includes('"type":"checkpoint"');
 
 function appendAt(disk: Disk, path: string, at: number, lines: Buffer): 'appended' | 'changed' {
   const { file } = openLineFile(disk, path, { point: 'replica' });

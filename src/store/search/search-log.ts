@@ -1,10 +1,12 @@
 import { closeSync, fstatSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Bodies } from '../../agent/ports/disk.ts';
 import { calledTool } from '../../domain/session/called-tool.ts';
 import { isToolResult, isToolUse, type Message, type ToolUseBlock } from '../../domain/session/message.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
-import { openToRead, readerOf } from '../files/disk.ts';
+import { entryExists, openToRead, readerOf } from '../files/disk.ts';
 import { orStoreDamage, storeDamage } from '../files/failure.ts';
+import { REST } from '../files/paths.ts';
 import { lineSpans, type ReadAt, readLine } from '../files/record-line.ts';
 import { readHeader } from '../session/log-reader.ts';
 import type { SearchIndex } from './search-index.ts';
@@ -47,7 +49,7 @@ export function indexLog(
   const file = orStoreDamage(log.path, () => openToRead(log.path));
   try {
     const { size, ino } = fstatSync(file);
-    const bytes = indexPart(index, log, { read: readerOf(file), size, stamp: String(ino), maxBytes, add });
+    const bytes = indexPart(index, log, { read: readerOf(file), size, stamp: stampOf(log.path, ino), maxBytes, add });
     return { bytes, more: bytes >= maxBytes };
   } catch (error) {
     throw errnoOf(error).startsWith('E') ? storeDamage(error, log.path) : error;
@@ -55,6 +57,9 @@ export function indexLog(
     closeSync(file);
   }
 }
+
+/** Names the file of a log; another one once all of it is here. */
+export const stampOf = (path: string, ino: number): string => `${ino}${entryExists(join(path, '..', REST)) ? ' end' : ''}`;
 
 /** Most lines are no longer, and are then not read a second time. */
 const HEAD_BYTES = 64 * 1024;

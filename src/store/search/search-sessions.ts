@@ -5,7 +5,7 @@ import { folderOf, isId, namesIn, type StorePaths } from '../files/paths.ts';
 import { readRecord } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
 import { bodyFiles, bodyMedia, decodeBody, encodeBody, readBodyFile } from '../session/bodies/body-text.ts';
-import { allRecords } from '../session/peek-session.ts';
+import { recordsHere } from '../session/peek-session.ts';
 import { messagesOf } from './search-texts.ts';
 
 export type SearchHit = {
@@ -39,7 +39,7 @@ const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-
 
 function* searchMessages(paths: StorePaths, sessionId: string, pattern: RegExp): Generator<SearchHit> {
   const seen = new Set<string>();
-  for (const record of allRecords(paths, sessionId)) {
+  for (const record of recordsHere(paths, sessionId)) {
     for (const { message } of record.type === 'checkpoint' ? [] : messagesOf(record)) {
       if (seen.has(message.id)) continue;
       seen.add(message.id);

@@ -5,7 +5,7 @@ import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { indexArchives } from './search-archive.ts';
 import type { SearchIndex } from './search-index.ts';
-import { indexLog, type LogToIndex } from './search-log.ts';
+import { indexLog, type LogToIndex, stampOf } from './search-log.ts';
 import { fileStamp, indexPage, memoryPages } from './search-pages.ts';
 import type { NewEntry, SourceRow } from './search-rows.ts';
 import type { TextAnalyzer } from './text-analyzer.ts';
@@ -67,8 +67,9 @@ export async function updateIndex(index: SearchIndex, sessions: readonly string[
 /** Returns how much of a log is not indexed yet; undefined when it has not changed since it was indexed, or is gone. */
 function newBytesOf(path: string, indexed: Pick<SourceRow, 'stamp' | 'done'> | undefined): number | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats === undefined || (indexed?.stamp === String(stats.ino) && indexed.done === stats.size)) return undefined;
-  return Math.max(0, stats.size - (indexed?.stamp === String(stats.ino) ? indexed.done : 0));
+  if (stats === undefined) return undefined;
+  const isSame = indexed?.stamp === stampOf(path, stats.ino);
+  return isSame && indexed.done === stats.size ? undefined : Math.max(0, stats.size - (isSame ? indexed.done : 0));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { SanbotError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { type HeaderRecord, type LogRecord, logRecordSchema, RECORD_VERSION } from '../../domain/session/record.ts';
 import { inspectText } from '../../domain/text.ts';
@@ -17,10 +18,23 @@ const knownTypes: ReadonlySet<unknown> = new Set([
   'branch',
 ]);
 
+/** The kind of the records that stand in a log for what was not fetched of it. */
+export const ELSEWHERE = 'elsewhere';
+
+export const notWholeError = (path: string): SanbotError =>
+  new SanbotError(
+    'refused',
+    {
+      en: `Only the end of ${printablePath(path)} is here; the rest is in a hub`,
+      zh: `${printablePath(path)} 只有末尾部分在这里；其余在 hub 中`,
+    },
+    { en: 'Fetch it with sanbot sync.', zh: '请用 sanbot sync 取回。' },
+  );
+
 /**
  * Reads a log of `size` bytes backwards from its end, only as far as the newest checkpoint. A damaged line stays where it is and is counted
  * in a warning; so is a record of a kind that a newer version wrote. A damaged checkpoint counts as damage, and the search for one
- * continues.
+ * continues. Throws refused where it would go on in what was not fetched.
  */
 export function readLogTail(
   read: ReadAt,
@@ -36,6 +50,7 @@ export function readLogTail(
     if (line.position < headerEnd) break;
     const parsed = parseLogLine(line.bytes ?? readLine(read, line));
     if (parsed.kind === 'record') records.push(parsed.record);
+    if (parsed.kind === 'unknown' && parsed.type === ELSEWHERE) throw notWholeError(path);
     if (parsed.kind === 'unknown') unknownTypes.add(parsed.type);
     if (parsed.damaged) damagedPositions.push(line.position);
     if (parsed.kind !== 'blank') highestN = Math.max(highestN, parsed.n);

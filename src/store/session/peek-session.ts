@@ -4,11 +4,11 @@ import type { Bilingual } from '../../domain/language.ts';
 import { type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
 import { entryExists, readAt, readerOf, withFile } from '../files/disk.ts';
 import { orStoreDamage } from '../files/failure.ts';
-import { isId, namesIn, noSuchSession, printablePath, type StorePaths } from '../files/paths.ts';
+import { isId, namesIn, noSuchSession, printablePath, restPath, type StorePaths } from '../files/paths.ts';
 import { readRecord } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
 import { snapshotsIn } from '../snapshot/snapshots.ts';
-import { parseLogLine, readHeader, readLogTail } from './log-reader.ts';
+import { notWholeError, parseLogLine, readHeader, readLogTail } from './log-reader.ts';
 
 /**
  * Reads a session without taking its lock and without repairs, even while another process has it open: then the last line may be unfinished
@@ -49,8 +49,21 @@ function lastLineEnd(file: number, size: number): number {
   return 0;
 }
 
-/** Yields every readable record of a log, its header first, one at a time in memory. Throws like `peekSession`. */
+/** Throws refused for a session of which only the end is here; without one, for any such. */
+export function requireWhole(paths: StorePaths, sessionId?: string): void {
+  const ids = sessionId === undefined ? namesIn(paths.sessions).filter(isId) : [sessionId];
+  const part = ids.find((id) => isId(id) && entryExists(restPath(paths, id)));
+  if (part !== undefined) throw notWholeError(paths.log(part));
+}
+
+/** Yields every readable record of a log, its header first, one at a time in memory. Throws like `peekSession`, and like `requireWhole`. */
 export function* allRecords(paths: StorePaths, sessionId: string): Generator<LogRecord> {
+  requireWhole(paths, sessionId);
+  yield* recordsHere(paths, sessionId);
+}
+
+/** The same of what is here of it. */
+export function* recordsHere(paths: StorePaths, sessionId: string): Generator<LogRecord> {
   for (const { record } of recordsFrom(paths, sessionId, 0)) yield record;
 }
 

@@ -6,7 +6,7 @@ import { readerOf, withFile } from '../files/disk.ts';
 import type { LineLocation } from '../files/record-line.ts';
 import { visitLines } from '../files/rewrite-lines.ts';
 import { refsOf } from './bodies/bodies.ts';
-import { parseLogLine, readHeader } from './log-reader.ts';
+import { ELSEWHERE, type ParsedLine, parseLogLine, readHeader } from './log-reader.ts';
 
 /** What a whole log contains, read from its first byte to its last, one line at a time in memory. */
 export type LogScan = Readonly<Omit<ScanState, 'lastN'>> & {
@@ -76,7 +76,7 @@ function scanLine(state: ScanState, location: LineLocation, bytes: Buffer | unde
       zh: `第 ${location.line} 行的记录 ${parsed.n} 排在记录 ${state.lastN} 之后`,
     });
   // Damaged lines are counted when numbers are assigned, so a gap in a damaged log means nothing.
-  else if (parsed.n > state.lastN + 1 && state.damagedLines.length === 0)
+  else if (parsed.n > state.lastN + 1 && state.damagedLines.length === 0 && !isElsewhere(parsed))
     state.orderProblems.push({
       en: `before line ${location.line}, records ${state.lastN + 1} to ${parsed.n - 1} are missing`,
       zh: `第 ${location.line} 行之前缺少记录 ${state.lastN + 1} 到 ${parsed.n - 1}`,
@@ -88,6 +88,9 @@ function scanLine(state: ScanState, location: LineLocation, bytes: Buffer | unde
   if (parsed.record.type === 'checkpoint') state.unsendableLines = [];
   if (mendRecord(parsed.record) !== parsed.record) state.unsendableLines.push(location);
 }
+
+/** What was not fetched is missing by intent. */
+const isElsewhere = (parsed: ParsedLine): boolean => parsed.kind === 'unknown' && parsed.type === ELSEWHERE;
 
 function noteRecord(state: ScanState, record: LogRecord): void {
   if (record.type === 'title') state.title = record.title;

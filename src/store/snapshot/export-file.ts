@@ -14,7 +14,7 @@ import { encodeRecord, readRecord, sealLine, withoutChecksum } from '../files/re
 import { completeLines } from '../files/rewrite-lines.ts';
 import { bodyFiles, bodyRefOf, decodeBody, encodeBody, readBodyFile, sha256Of } from '../session/bodies/body-text.ts';
 import { retiredBodyIn } from '../session/bodies/retired-bodies.ts';
-import { peekSession } from '../session/peek-session.ts';
+import { peekSession, requireWhole } from '../session/peek-session.ts';
 import { readTitle } from '../session/session-title.ts';
 import type { SnapshotStore } from './snapshots.ts';
 
@@ -34,6 +34,7 @@ export type ExportSource = {
  */
 export function* exportLines({ paths, snapshots, at, warn }: ExportSource, sessionId: string): Generator<Uint8Array> {
   const { header } = peekSession(paths, sessionId);
+  requireWhole(paths, sessionId);
   const hash = createHash('sha256');
   let lines = 0;
   const countLine = (line: Uint8Array): Uint8Array => {

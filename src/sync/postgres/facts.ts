@@ -35,9 +35,9 @@ const EVENTS = `insert into sanbot.events (chain, hash, replaced, type, at, requ
 export async function insertSegment(client: Client, { chain, seq, hash, previous, replaced = '' }: SegmentName, segment: Segment) {
   await client.query(
     `${TELL} s as (insert into sanbot.segments (chain, hash, replaced, seq, previous, file, objects, writer, cwd, model, messages, first_at,
-      last_at) select $1, $2, $3, $5, $6, $7, objects, writer, cwd, model, messages, first_at, last_at from f
+      last_at, bytes) select $1, $2, $3, $5, $6, $7, objects, writer, cwd, model, messages, first_at, last_at, $8 from f
       on conflict do nothing returning chain, hash, replaced) ${EVENTS}`,
-    [chain, hash, replaced, JSON.stringify(factsOf(segment)), seq, previous, encodeSegment(segment)],
+    [chain, hash, replaced, JSON.stringify(factsOf(segment)), seq, previous, encodeSegment(segment), segment.bytes.length],
   );
 }
 

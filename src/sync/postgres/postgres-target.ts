@@ -54,14 +54,18 @@ export function createPostgresTarget(client: Client, holder: string): SyncTarget
 }
 
 type File = { readonly file: Buffer };
-type Row = { readonly chain: string; readonly seq: number; readonly hash: string; readonly previous: string; readonly replaced: string };
+type Row = Required<Omit<SegmentName, 'bytes'>> & { readonly replaced: string; readonly bytes: number | null };
 
-const NAMES = 'select chain, seq, hash, previous, replaced from sanbot.segments';
+const NAMES = 'select chain, seq, hash, previous, replaced, bytes from sanbot.segments';
 
 /** The chains that a log may follow, by the names that forks have, and the forks of it. */
 const WAY = "and (chain = $1 or starts_with($1, left(chain, 54) || '-') or starts_with(chain, left($1, 54) || '-'))";
 
-const nameOf = ({ replaced, ...name }: Row): SegmentName => (replaced === '' ? name : { ...name, replaced });
+const nameOf = ({ replaced, bytes, ...name }: Row): SegmentName => ({
+  ...name,
+  ...(replaced !== '' && { replaced }),
+  ...(bytes !== null && { bytes }),
+});
 
 async function inTransaction<T>(client: Client, work: () => Promise<T>): Promise<T> {
   await client.query('begin');
@@ -124,18 +128,18 @@ async function replace(client: Client, segment: Segment, name: SegmentName): Pro
   await client.query(`delete from sanbot.segments where ${gone}`, [name.chain, name.hash, replaced, DELETED, name.replaced ?? '']);
 }
 
+/** One at a time: neither a long session nor the names of its segments fit into one answer. */
 async function* read(client: Client, chain: string, from: number): AsyncGenerator<Segment> {
-  const { rows: names } = await client.query<Row>(
-    `${NAMES} where owner = session_user and chain = $1 and seq >= $2 order by seq, hash, replaced`,
-    [chain, from],
-  );
-  // One at a time: a long session does not fit into memory.
-  for (const { hash, replaced, seq } of names) {
-    const { rows } = await client.query<File>(
-      'select file from sanbot.segments where owner = session_user and chain = $1 and hash = $2 and replaced = $3',
-      [chain, hash, replaced],
+  for (let at = { seq: from, hash: '', replaced: '' }; ; ) {
+    const { rows } = await client.query<typeof at & File>(
+      `select seq, hash, replaced, file from sanbot.segments where owner = session_user and chain = $1 and seq >= $2
+      and (seq, hash, replaced) > ($2, $3, $4) order by seq, hash, replaced limit 1`,
+      [chain, at.seq, at.hash, at.replaced],
     );
-    const segment = rows[0] === undefined ? undefined : decodeSegment(rows[0].file, { chain, hash });
-    if (segment?.seq === seq && (replacedOf(segment) ?? '') === replaced) yield segment;
+    const [row] = rows;
+    if (row === undefined) return;
+    at = row;
+    const segment = decodeSegment(row.file, { chain, hash: row.hash });
+    if (segment?.seq === row.seq && (replacedOf(segment) ?? '') === row.replaced) yield segment;
   }
 }

@@ -65,6 +65,8 @@ const MIGRATIONS: readonly string[] = [
   create view sanbot.compactions with (security_invoker = true) as
     select owner, session, at, machine, trigger, method, tokens_before, tokens_after, usd, snapshot from sanbot.told_once
     where type = 'compacted';`,
+  // How long the lines of a segment are, so that the end of a session can be fetched without what is before it.
+  `alter table sanbot.segments add bytes int;`,
 ];
 
 const OWN_ROWS = ['members', 'sessions', 'segments', 'objects', 'events'];

@@ -1,9 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { encodeRecord } from '../../../src/store/files/record-line.ts';
+import { contextOf, user } from '../../support/build.ts';
 import { PG_PASSWORD, startPostgres } from '../../support/postgres-server.ts';
 import { createSandbox } from '../../support/sanbot.ts';
 import { talking } from '../../support/talking.ts';
+import { said } from '../../unit/store/files/world.ts';
 
 /** No word but how long it took. */
 const quiet = expect.stringMatching(/^[^\n]* · 1 step\n$/);
@@ -70,6 +73,42 @@ describe.skipIf(server.missing !== undefined)(`a run that names its hub (${serve
       err: expect.stringMatching(/There is no session named "weekly"\n.*without --continue/),
     });
     expect(await runner().run(['-p', 'x', '--resume', 'nowhere'])).toMatchObject({ code: 3 });
+  });
+
+  test('brings of a long session what its context needs, says where that is not enough, and the rest with an exchange', async () => {
+    const runner = await hubWithRunners();
+    const first = runner();
+    await first.run(['-p', 'begun by the first']);
+    const [id = ''] = first.names('sessions');
+    const log = join(first.home, 'sessions', id, 'log.jsonl');
+    const more = [
+      ...Array.from({ length: 90 }, (_, i) => said(`message ${i} ${'x'.repeat(20_000)}`)),
+      { type: 'checkpoint', reason: 'compaction', context: contextOf([user('what was summed up')]) } as const,
+      said('after the checkpoint'),
+    ];
+    const n = first.records(`sessions/${id}/log.jsonl`).length;
+    appendFileSync(log, Buffer.concat(more.map((record, i) => encodeRecord({ ...record, n: n + i, at: '2026-05-01T10:00:00.000Z' }))));
+    expect(await first.run(['sync'])).toMatchObject({ code: 0 });
+    const next = runner();
+    expect(await next.run(['-p', 'goes on', '--resume', id])).toMatchObject({ code: 0, err: quiet });
+    const whole = readFileSync(log);
+    const part = readFileSync(join(next.home, 'sessions', id, 'log.jsonl'));
+    expect([part.length > whole.length, part.includes('message 1 x'), part.includes('after the checkpoint')]).toEqual([true, false, true]);
+    const refused = { code: 9, out: '', err: expect.stringMatching(/Only the end of .* is here; the rest is in a hub\n.*sanbot sync/) };
+    for (const args of [
+      ['export', '--session', id],
+      ['purge', '--match', 'begun by the first', '--yes'],
+    ])
+      expect(await next.run(args)).toMatchObject(refused);
+    expect(await next.run(['export', '--session', id], { env: { SANBOT_LANGUAGE: 'zh' } })).toMatchObject({
+      err: expect.stringContaining('其余在 hub 中'),
+    });
+    expect(await next.run(['doctor', '--no-endpoint', '--session', id])).toMatchObject({ code: 0 });
+    expect(await next.run(['sync'])).toMatchObject({ code: 0 });
+    await first.run(['sync']);
+    expect(readFileSync(join(next.home, 'sessions', id, 'log.jsonl')).equals(readFileSync(log))).toBe(true);
+    expect(await next.run(['export', '--session', id])).toMatchObject({ code: 0, out: expect.stringContaining('message 1 x') });
+    expect([first.names('sessions'), next.names('sessions')]).toEqual([[id], [id]]);
   });
 
   test('never holds a session that another run holds: it is refused with where and since when, or waits', async () => {

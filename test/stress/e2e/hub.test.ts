@@ -31,7 +31,7 @@ describe.skipIf(server.missing !== undefined)(`sanbot hub (${server.missing ?? '
     expect(none).toMatchObject({ code: 9, err: expect.stringMatching(/there is no hub in this database\n.*sanbot hub init ADDRESS/) });
     expect(await a.run(['hub', 'init', at('postgres'), '--member', 'alice', '--member', 'bob'])).toMatchObject({
       code: 0,
-      out: expect.stringContaining('is a hub now (schema 3)'),
+      out: expect.stringContaining('is a hub now (schema 4)'),
     });
     for (const home of [a, b]) expect(await home.run(['hub', 'join', address])).toMatchObject({ code: 0, err: '' });
     await a.run(['-p', `remember that I prefer tabs. The password is ${SECRET}`, '--permission-mode', 'bypass'], away);
@@ -126,7 +126,7 @@ describe.skipIf(server.missing !== undefined)(`sanbot hub (${server.missing ?? '
     await server.admin(at('postgres'), (client) => client.query('update sanbot.hub set version = 1'));
     await refused(['hub', 'join', at('alice')], /an older SanBot made it \(schema 1\)\n.*Upgrade it with sanbot hub init/s);
     await refused(['hub', 'join', at('alice')], /较早版本的 SanBot/, { SANBOT_LANGUAGE: 'zh' });
-    await server.admin(at('postgres'), (client) => client.query('update sanbot.hub set version = 3'));
+    await server.admin(at('postgres'), (client) => client.query('update sanbot.hub set version = 4'));
 
     // A password in the address is kept in the home alone, and shown nowhere.
     const own = at('alice').replace('alice@', `alice:${PG_PASSWORD}@`);

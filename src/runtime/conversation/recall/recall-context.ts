@@ -13,15 +13,16 @@ export type RecallContext = {
   /** Undefined: of any group, for the person whose home it is. */
   readonly group: string | undefined;
   readonly warn: Warn;
+  readonly bringRest?: Runtime['bringRest'];
   /** Left out where texts are found by their words alone. */
   readonly embeddings?: Embeddings | undefined;
 };
 
 /** That of a conversation, which looks into its own group. */
 export const recallContextOf = (
-  { environment, home, store, show, embeddings }: Runtime,
+  { environment, home, store, show, embeddings, bringRest }: Runtime,
   group: string,
 ): RecallContext & { readonly group: string } => ({
-  ...{ environment, home, store, group, embeddings },
+  ...{ environment, home, store, group, embeddings, bringRest },
   warn: (message) => warn(show, message),
 });

@@ -58,6 +58,7 @@ export async function search(
       { en: 'There is nothing to search for', zh: '没有要搜索的内容' },
       { en: 'Give a word, a name, a path or part of an error message.', zh: '请给出一个词、名称、路径或错误信息的一部分。' },
     );
+  for (const id of new Set([request.session, request.beside?.sessionId])) if (id !== undefined) await context.bringRest?.(id);
   const deps = {
     ...createSearchContext(context),
     first: indexedFirst(context, request),
@@ -135,6 +136,7 @@ export async function openRef(
   project?: string,
 ): Promise<RecalledText | undefined> {
   const session = sessionOfRef(ref);
+  if (session !== undefined) await context.bringRest?.(session);
   const first = { named: session === undefined ? [] : [session] };
   const searchContext = { ...createSearchContext(context), first, limits: NAMED_ALONE };
   const mayShow = project === undefined ? () => true : ownOf(context, project);

@@ -99,11 +99,11 @@ describe.skipIf(server.missing !== undefined)(`what a hub tells (${server.missin
     await send(log, segment('~s1~w-1', told));
     const before = [await sql('select * from sanbot.session_list'), await sql('select * from sanbot.cost order by day')];
     await sql(`drop view sanbot.compactions, sanbot.cost, sanbot.told_once, sanbot.session_list; drop table sanbot.events;
-      alter table sanbot.segments drop told, drop objects, drop writer, drop cwd, drop model, drop messages, drop first_at, drop last_at;
+      alter table sanbot.segments drop bytes, drop told, drop objects, drop writer, drop cwd, drop model, drop messages, drop first_at, drop last_at;
       drop index sanbot.segments_owner_previous_idx; alter table sanbot.objects drop put, alter file set not null;
       alter table sanbot.sessions drop retired; update sanbot.hub set version = 2`);
     // Nobody has to be let in again.
-    expect(await initHub(at('postgres'), [], { env })).toBe(3);
+    expect(await initHub(at('postgres'), [], { env })).toBe(4);
     expect(await sql('select * from sanbot.cost')).toEqual([]);
     await withHub(at('alice'), { env }, ({ enter }) => enter('w-1'));
     expect([await sql('select * from sanbot.session_list'), await sql('select * from sanbot.cost order by day')]).toEqual(before);

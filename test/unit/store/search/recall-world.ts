@@ -12,7 +12,12 @@ import { headerOf, nextId, type storeOf } from '../files/world.ts';
 const signal = new AbortController().signal;
 
 /** What a person and an agent find in this home. */
-export function recallIn(made: ReturnType<typeof storeOf>, group = 'main', embeddings?: Embeddings) {
+export function recallIn(
+  made: ReturnType<typeof storeOf>,
+  group = 'main',
+  embeddings?: Embeddings,
+  bringRest?: (id: string) => Promise<void>,
+) {
   const told: string[] = [];
   const place = {
     environment: { ...processEnvironment(), newId: nextId },
@@ -20,6 +25,7 @@ export function recallIn(made: ReturnType<typeof storeOf>, group = 'main', embed
     store: made.store,
     group,
     embeddings,
+    bringRest,
     warn: ({ en }: Bilingual) => told.push(en),
   };
   const find = async (query: string, wish: Partial<RecallOptions> & Pick<FindOptions, 'beside'> = {}) =>
