@@ -18,6 +18,10 @@ export type PostgresServer = {
   readonly admin: <T>(address: string, work: (client: Client) => Promise<T>) => Promise<T>;
   /** From now on it offers TLS as well, with this certificate. */
   readonly offerTls: (files: { readonly key: string; readonly cert: string }) => Promise<void>;
+  /** Kills it as the system would, and starts it again. */
+  readonly crash: () => Promise<void>;
+  /** Where its programs are. */
+  readonly programs: string;
   readonly stop: () => Promise<void>;
 };
 
@@ -34,7 +38,16 @@ const ordinary = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 const none = (missing: string): PostgresServer => {
   const refuse = () => Promise.reject(new Error(missing));
-  return { missing, database: refuse, role: refuse, admin: refuse, offerTls: refuse, stop: async () => undefined };
+  return {
+    missing,
+    database: refuse,
+    role: refuse,
+    admin: refuse,
+    offerTls: refuse,
+    crash: refuse,
+    programs: '',
+    stop: async () => undefined,
+  };
 };
 
 export async function startPostgres(): Promise<PostgresServer> {
@@ -55,23 +68,26 @@ export async function startPostgres(): Promise<PostgresServer> {
     return none(`initdb does not run here: ${made.error?.message ?? made.stderr}`);
   }
   const port = await freePort();
-  const server = spawn(join(programs, 'postgres'), ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, '-F'], {
-    ...options,
-    stdio: 'ignore',
-  });
-  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  const begin = () => {
+    const args = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, '-F'];
+    const child = spawn(join(programs, 'postgres'), args, { ...options, stdio: 'ignore' });
+    return { child, ended: new Promise<void>((resolve) => child.once('exit', () => resolve())) };
+  };
+  let running = begin();
   // Also where the tests break off before they stop it.
-  process.once('exit', () => server.kill('SIGQUIT'));
+  process.once('exit', () => running.child.kill('SIGQUIT'));
   const stop = async () => {
     // Fast: open connections are closed.
-    server.kill('SIGINT');
-    await ended;
+    running.child.kill('SIGINT');
+    await running.ended;
     remove();
   };
   const at = (role: string, database: string, query = '?sslmode=disable') => `postgres://${role}@127.0.0.1:${port}/${database}${query}`;
   const isReady = async (): Promise<boolean> => {
-    for (; server.exitCode === null; ) {
-      const isUp = existsSync(join(data, 'postmaster.pid')) && /^ready/m.test(readFileSync(join(data, 'postmaster.pid'), 'utf8'));
+    for (; running.child.exitCode === null; ) {
+      const told = existsSync(join(data, 'postmaster.pid')) ? readFileSync(join(data, 'postmaster.pid'), 'utf8') : '';
+      // One that was killed leaves the file.
+      const isUp = told.startsWith(`${running.child.pid}\n`) && /^ready/m.test(told);
       if (isUp) return true;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -84,6 +100,15 @@ export async function startPostgres(): Promise<PostgresServer> {
   let count = 0;
   return {
     stop,
+    crash: async () => {
+      running.child.kill('SIGKILL');
+      await running.ended;
+      // Its processes end a moment after it, and until then no other server begins here.
+      do {
+        running = begin();
+      } while (!(await isReady()));
+    },
+    programs,
     admin: connected,
     offerTls: async ({ key, cert }) => {
       const files = { 'server.key': key, 'server.crt': cert };

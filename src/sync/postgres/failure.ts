@@ -28,6 +28,10 @@ const TLS: Bilingual = {
   en: 'Name its authority with sslrootcert=FILE in the address. sslmode=no-verify does without the check, sslmode=disable without encryption.',
   zh: '请在地址中用 sslrootcert=FILE 指定其证书颁发机构。sslmode=no-verify 不做检查，sslmode=disable 不加密。',
 };
+const ROOM: Bilingual = {
+  en: 'Nothing is lost here. Make room on its disk, or with sanbot hub retain, and run sanbot sync again.',
+  zh: '本机没有丢失任何内容。请为其磁盘腾出空间，或使用 sanbot hub retain，然后再次运行 sanbot sync。',
+};
 const PRIMARY: Bilingual = { en: 'Name the primary server, not a replica of it.', zh: '请指定主服务器，而不是其副本。' };
 const INIT: Bilingual = {
   en: 'Make it with sanbot hub init ADDRESS, as a role that may create a schema.',
@@ -52,6 +56,9 @@ const KINDS: readonly (readonly [RegExp, Bilingual, Bilingual])[] = [
   [/^28/, { en: 'the server does not let this role in', zh: '服务器拒绝此角色登录' }, PASSWORD],
   [/^3D000$/, { en: 'the server has no such database', zh: '服务器上没有此数据库' }, ADDRESS],
   [/^25006$/, { en: 'the server takes no changes', zh: '服务器不接受更改' }, PRIMARY],
+  [/^53100$/, { en: 'its disk is full', zh: '其磁盘已满' }, ROOM],
+  [/^(?:53300|57P03)$/, { en: 'the server takes no connection now', zh: '服务器目前不接受连接' }, LATER],
+  [/^(?:57P0[12]|08\w{3}|ECONNRESET|EPIPE|CUT)$/, { en: 'the connection broke', zh: '连接已中断' }, LATER],
   [/^42501$/, { en: 'no rights', zh: '没有权限' }, RIGHTS],
   [
     /^42704$/,
@@ -69,12 +76,15 @@ export function asHubFailure(
   { address, secret }: { readonly address: string; readonly secret: string | undefined },
 ): unknown {
   if (error instanceof SanbotError || !(error instanceof Error)) return error;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const said = (error.message || code).split('\n')[0] ?? '';
+  const said = error.message.split('\n')[0] ?? '';
+  const given = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  // pg has no code for a connection that ends.
+  const code = given === '' && /connection terminated|connection ended|not queryable/i.test(said) ? 'CUT' : given;
   // What is no answer of the server, and not of the network, is a fault of the program.
   const isFault = code === '' ? !/SSL|password|connection|timeout|queryable/i.test(said) : /^ERR_(?!TLS|SSL)/.test(code);
   if (isFault) return error;
-  const detail = printablePath(secret === undefined || secret === '' ? said : said.replaceAll(secret, '***'));
+  const told = said || code;
+  const detail = printablePath(secret === undefined || secret === '' ? told : told.replaceAll(secret, '***'));
   // pg has no code for these two.
   if (/does not support SSL/.test(said)) return refuseHub(address, { en: 'the server offers no TLS', zh: '服务器不提供 TLS' }, TLS);
   if (/password must be a |no password/i.test(said))
