@@ -83,7 +83,9 @@ export async function bringRest({ home, target, tree, agreements }: ExchangeStat
   const known = agreed !== undefined && home.digest(log, agreed.end) === agreed.digest ? agreed : undefined;
   // A kill while it was filled in: afterwards both sides are compared as a whole.
   if (known === undefined) agreements.delete(log);
-  const way = wayTo(tree, known?.hash ?? tree.all().findLast(({ chain }) => chain === log)?.hash);
+  // A target that was put back to an earlier state may still have it.
+  const isThere = known?.hash != null && tree.has(known.hash);
+  const way = wayTo(tree, isThere ? known.hash : tree.all().findLast(({ chain }) => chain === log)?.hash);
   let [at, title]: [number, string | undefined] = [0, undefined];
   for (const name of way) {
     if (at >= rest.to) break;
