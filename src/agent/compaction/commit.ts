@@ -1,19 +1,72 @@
 import { archivePage, archiveTitle } from '../../context/history/archive-page.ts';
+import { exceedsWindow } from '../../context/measure/limits.ts';
 import { AbortedError, errorReason } from '../../domain/errors.ts';
 import type { CompactedEvent, CompactionTrigger } from '../../domain/event.ts';
 import { type Bilingual, because } from '../../domain/language.ts';
 import { mediaBody, mediaIn } from '../../domain/session/media.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { type AgentDeps, orWarn, warn } from '../deps.ts';
+import { type AgentDeps, limitsOf, orWarn, warn } from '../deps.ts';
+import { addStartContext } from '../hooks/hooks.ts';
 import { flushMemories } from '../memory/remember.ts';
 import type { Session } from '../session/session.ts';
 import { recordOutcome, retireBodies, takeSnapshot } from '../session/snapshot.ts';
 import type { Cost } from '../session/usage.ts';
-import { runPostCompactHooks } from './compaction-hooks.ts';
+import { type CommittedCompaction, receiptOf } from './new-context.ts';
 import { dropPreparedSummary } from './prepared-summary.ts';
-import { type CommittedCompaction, receiptOf } from './receipt.ts';
-import type { CompactionOutcome, PreparedCompaction } from './types.ts';
+import type { CompactionOptions, CompactionOutcome, CompactionPlan, PreparedCompaction } from './types.ts';
+
+export type PreCompactDecision =
+  | { readonly kind: 'blocked'; readonly why: Bilingual }
+  /** The user's instructions and what the hooks added to them; a summary, to be used in place of a model's when it passes the same check. */
+  | ({ readonly kind: 'go' } & Required<Pick<CompactionPlan, 'instructions' | 'hookSummary'>>);
+
+/**
+ * Asks the PreCompact hooks. They may stop a compaction that somebody only wants; one without which the next request could not be
+ * sent goes on, and that is told. Rejects only with AbortedError.
+ */
+export async function runPreCompactHooks(
+  { trigger, instructions, signal }: CompactionOptions,
+  session: Session,
+  deps: Pick<AgentDeps, 'config' | 'model' | 'report' | 'person'>,
+): Promise<PreCompactDecision> {
+  const payload = { trigger: trigger === 'manual' ? 'manual' : 'auto', custom_instructions: instructions ?? null };
+  const { blocked, text, summary } = (await deps.person.runHooks?.('PreCompact', payload, signal)) ?? {};
+  if (blocked !== undefined) {
+    // Of the present model, also when room is made for another one: then nothing forces the change.
+    if (trigger !== 'overflow' && !exceedsWindow(session.estimate.count(), limitsOf(session, deps)))
+      return { kind: 'blocked', why: { en: `a PreCompact hook blocked it: ${blocked}`, zh: `一个 PreCompact 钩子阻止了压缩：${blocked}` } };
+    warn(deps.report.emit, {
+      en: `A PreCompact hook asked not to compact (${blocked}), but the next request would not fit the window: compacting anyway.`,
+      zh: `一个 PreCompact 钩子要求不压缩（${blocked}），但下次请求会超出窗口：仍然压缩。`,
+    });
+  }
+  const parts = [instructions, text].filter((part) => part !== undefined);
+  return { kind: 'go', instructions: parts.length === 0 ? undefined : parts.join('\n\n'), hookSummary: summary };
+}
+
+/** Tells the PostCompact hooks, then lets the SessionStart hooks say again what a summary may have lost. Rejects only with AbortedError. */
+async function runPostCompactHooks(
+  event: CompactedEvent,
+  session: Session,
+  { person }: Pick<AgentDeps, 'person'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { trigger, tokensBefore, tokensAfter, snapshotId } = event;
+  const summary = session.context.messages[0];
+  await person.runHooks?.(
+    'PostCompact',
+    {
+      trigger: trigger === 'manual' ? 'manual' : 'auto',
+      compact_summary: textOf(summary?.content ?? []),
+      tokens_before: tokensBefore,
+      tokens_after: tokensAfter,
+      snapshot_id: snapshotId,
+    },
+    signal,
+  );
+  await addStartContext('compact', session, { person }, signal);
+}
 
 type CommitDeps = Pick<AgentDeps, 'config' | 'clock' | 'report' | 'person' | 'disk' | 'measure'>;
 

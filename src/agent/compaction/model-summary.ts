@@ -13,9 +13,15 @@ import type { ModelRequest } from '../ports/model.ts';
 import { besideConversation, buildRequest } from '../request.ts';
 import type { Session } from '../session/session.ts';
 import { addCosts, type Cost, noCost } from '../session/usage.ts';
-import { askForCheckedSummary, type CheckedSummary, cancelledText, withinSentence } from './ask-for-summary.ts';
-import { completeByRule } from './summary-by-rule.ts';
-import { chooseSummaryWay, summaryModels } from './summary-way.ts';
+import { completeByRule } from './plan.ts';
+import {
+  askForCheckedSummary,
+  type CheckedSummary,
+  cancelledText,
+  chooseSummaryWay,
+  summaryModels,
+  withinSentence,
+} from './summary-way.ts';
 import type { CompactionPlan, SummaryResult } from './types.ts';
 
 /** A summary request that overflows is planned again for half the window, this often. */

@@ -23,8 +23,16 @@ import { type AgentDeps, isFarFromLimits, limitsOf, windowTooSmall } from '../de
 import type { Emit } from '../ports/effects.ts';
 import type { Session } from '../session/session.ts';
 import { trimOrSlide } from './last-resort.ts';
-import { limitToolOutput, offloadEarly, offloadUnderPressure, performBatch, planBatch, tokensSaved } from './offload-results.ts';
-import { isCacheCold, pruneWhenCold } from './prune-results.ts';
+import {
+  isCacheCold,
+  limitToolOutput,
+  offloadEarly,
+  offloadUnderPressure,
+  performBatch,
+  planBatch,
+  pruneWhenCold,
+  tokensSaved,
+} from './offload-results.ts';
 
 /** After this many compactions in a turn that were full again at once, going on would only burn money [C2, C6]. */
 const MAX_REFILLS = 3;

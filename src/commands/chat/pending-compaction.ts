@@ -1,6 +1,5 @@
 import { commitCompaction, discardCompaction } from '../../agent/compaction/commit.ts';
-import { reviseSummary } from '../../agent/compaction/new-context.ts';
-import { ledgerCounts, removedMessages } from '../../agent/compaction/receipt.ts';
+import { ledgerCounts, removedMessages, reviseSummary } from '../../agent/compaction/new-context.ts';
 import type { PreparedCompaction } from '../../agent/compaction/types.ts';
 import type { AgentDeps } from '../../agent/deps.ts';
 import type { Session } from '../../agent/session/session.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compact } from '../../../../src/agent/compaction/compact.ts';
 import { limitsOf } from '../../../../src/agent/deps.ts';
 import { createFit } from '../../../../src/agent/fit/fit.ts';
-import { isCacheCold } from '../../../../src/agent/fit/prune-results.ts';
+import { isCacheCold } from '../../../../src/agent/fit/offload-results.ts';
 import type { ModelFacts } from '../../../../src/agent/ports/model.ts';
 import type { Session } from '../../../../src/agent/session/session.ts';
 import { sectionNames } from '../../../../src/context/summary/summary-sections.ts';
