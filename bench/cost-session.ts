@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ModelRequest } from '../src/agent/ports/model.ts';
-import { narrativeSections } from '../src/context/summary/summary-sections.ts';
+import { narrativeSections } from '../src/context/summary/summary-check.ts';
 import { isText } from '../src/domain/session/message.ts';
 import { type Billed, createBilledCache } from '../test/support/cache-billing.ts';
 import { type FakeApiOptions, startFakeApi } from '../test/support/fake-api.ts';

@@ -127,9 +127,9 @@ function collect(door, name) {
   }
 }
 
-/** The vocabulary of o200k_base as src/context/measure/rank-table.ts reads it. */
+/** The vocabulary of o200k_base as src/context/measure/byte-pairs.ts reads it. */
 async function rankTable() {
-  const { writeRankTable } = await loadSource(root, 'src/context/measure/rank-table.ts');
+  const { writeRankTable } = await loadSource(root, 'src/context/measure/byte-pairs.ts');
   const lines = readFileSync(join(TOKENIZER, 'data', 'o200k_base.tiktoken'), 'utf8')
     .trim()
     .split('\n');

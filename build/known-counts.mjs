@@ -5,7 +5,7 @@ import { loadSource } from './load-source.mjs';
 /** Resolves with the tokens of what every session tells a model of its tools, by the text, as JSON: src/runtime/token-counter.ts reads it. */
 export async function knownCounts(root, rankTable) {
   const { createTokenCounter } = await loadSource(root, 'src/context/measure/tokens.ts');
-  const { openRankTable } = await loadSource(root, 'src/context/measure/rank-table.ts');
+  const { openRankTable } = await loadSource(root, 'src/context/measure/byte-pairs.ts');
   const { inputSchemas } = await loadSource(root, 'src/tools/input-schemas.ts');
   const count = createTokenCounter(openRankTable(rankTable));
   const folder = join(root, 'prompts', 'tools');

@@ -1,7 +1,7 @@
 import { type AgentDeps, limitsOf } from '../../src/agent/deps.ts';
 import { createFit } from '../../src/agent/fit/fit.ts';
 import type { Session } from '../../src/agent/session/session.ts';
-import { slideWindow } from '../../src/context/offload/slide-window.ts';
+import { slideWindow } from '../../src/context/offload/trim.ts';
 import type { Config } from '../../src/domain/config/config.ts';
 
 /**

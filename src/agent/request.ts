@@ -1,8 +1,7 @@
 import { planCachePoint } from '../context/history/cache-point.ts';
-import { pairingProblems } from '../context/history/pairing.ts';
-import { toWire } from '../context/history/wire.ts';
+import { pairingProblems, toWire } from '../context/history/pairing.ts';
 import { type MediaFacts, sentMedia } from '../context/offload/sent-media.ts';
-import { type CacheTtl, cacheTtlMs, chooseCacheTtl } from '../context/relief/cache-ttl.ts';
+import { type CacheTtl, cacheTtlMs, chooseCacheTtl } from '../context/relief/price-relief.ts';
 import type { Config } from '../domain/config/config.ts';
 import { withEffort } from '../domain/config/effort.ts';
 import { SanbotError } from '../domain/errors.ts';

@@ -1,7 +1,7 @@
 import { limitsOf } from '../agent/deps.ts';
 import { messageSizes, performBatch, planBatch } from '../agent/fit/offload-results.ts';
 import { chooseCut } from '../context/history/cut.ts';
-import { toWire } from '../context/history/wire.ts';
+import { toWire } from '../context/history/pairing.ts';
 import { continueLedger } from '../context/ledger/ledger.ts';
 import { renderLedger } from '../context/ledger/render/render-ledger.ts';
 import { ruleSummary } from '../context/rules/rule-summary.ts';

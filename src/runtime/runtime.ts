@@ -11,7 +11,7 @@
 
 import type { Confirm, Emit } from '../agent/ports/effects.ts';
 import type { AskPermission, AskPerson, AskPlan, Tool } from '../agent/ports/tools.ts';
-import type { CountTokens } from '../context/measure/count.ts';
+import type { CountTokens } from '../context/measure/block-tokens.ts';
 import type { Warn } from '../domain/language.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import type { ToolSpec } from '../domain/session/context.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyRecord, applyRecords, withoutThinking } from '../../src/context/history/apply-record.ts';
-import { toWire } from '../../src/context/history/wire.ts';
+import { toWire } from '../../src/context/history/pairing.ts';
 import type { SessionContext } from '../../src/domain/session/context.ts';
 import { isThinking, type Message } from '../../src/domain/session/message.ts';
 import { logRecordSchema, type NewRecord } from '../../src/domain/session/record.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chooseCut, newestRequest } from '../../src/context/history/cut.ts';
-import { toWire } from '../../src/context/history/wire.ts';
+import { toWire } from '../../src/context/history/pairing.ts';
 import type { Message } from '../../src/domain/session/message.ts';
 import { anyTranscript } from '../support/arbitrary.ts';
 import { user } from '../support/build.ts';

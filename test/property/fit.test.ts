@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limitsOf } from '../../src/agent/deps.ts';
 import { createFit } from '../../src/agent/fit/fit.ts';
-import { toWire } from '../../src/context/history/wire.ts';
+import { toWire } from '../../src/context/history/pairing.ts';
 import { sendableTokens } from '../../src/context/measure/limits.ts';
 import { SanbotError } from '../../src/domain/errors.ts';
 import type { SessionContext } from '../../src/domain/session/context.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withoutThinking } from '../../src/context/history/apply-record.ts';
-import { toWire } from '../../src/context/history/wire.ts';
+import { toWire } from '../../src/context/history/pairing.ts';
 import { limitsFor } from '../../src/context/measure/limits.ts';
 import { createMeasure } from '../../src/context/measure/measure.ts';
 import { type OffloadCandidate, planOffload, withStubs } from '../../src/context/offload/offload.ts';

@@ -7,7 +7,7 @@ import { trimOrSlide } from '../../src/agent/fit/last-resort.ts';
 import { pinCost, pinMessage } from '../../src/agent/memory/pins.ts';
 import { findSnapshot, rollBack } from '../../src/agent/rollback/rollback.ts';
 import type { Session } from '../../src/agent/session/session.ts';
-import { toWire } from '../../src/context/history/wire.ts';
+import { toWire } from '../../src/context/history/pairing.ts';
 import { SanbotError } from '../../src/domain/errors.ts';
 import { isText, isToolResult, resultText } from '../../src/domain/session/message.ts';
 import { type AgentWorld, createAgentWorld } from '../support/agent-world.ts';

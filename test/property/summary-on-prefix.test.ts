@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limitsOf } from '../../src/agent/deps.ts';
 import { createFit } from '../../src/agent/fit/fit.ts';
-import { toWire } from '../../src/context/history/wire.ts';
+import { toWire } from '../../src/context/history/pairing.ts';
 import type { Message } from '../../src/domain/session/message.ts';
 import { createAgentWorld, replies, tool } from '../support/agent-world.ts';
 import { answers, calls, user } from '../support/build.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toWire } from '../../src/context/history/wire.ts';
+import { toWire } from '../../src/context/history/pairing.ts';
 import { limitsFor } from '../../src/context/measure/limits.ts';
 import { createMeasure } from '../../src/context/measure/measure.ts';
 import { planTrim } from '../../src/context/offload/trim.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { newestRequest } from '../../src/context/history/cut.ts';
-import { toWire } from '../../src/context/history/wire.ts';
+import { toWire } from '../../src/context/history/pairing.ts';
 import { createMeasure } from '../../src/context/measure/measure.ts';
-import { slideWindow } from '../../src/context/offload/slide-window.ts';
+import { slideWindow } from '../../src/context/offload/trim.ts';
 import type { Message } from '../../src/domain/session/message.ts';
 import { anyContext } from '../support/arbitrary.ts';
 import { user } from '../support/build.ts';

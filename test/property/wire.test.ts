@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { closeOpenCalls, pairingProblems, repairPairs } from '../../src/context/history/pairing.ts';
-import { toWire } from '../../src/context/history/wire.ts';
+import { closeOpenCalls, pairingProblems, repairPairs, toWire } from '../../src/context/history/pairing.ts';
 import type { ContentBlock, Message, WireMessage } from '../../src/domain/session/message.ts';
 import { anyTranscript } from '../support/arbitrary.ts';
 import { user } from '../support/build.ts';

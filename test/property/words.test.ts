@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { visitWords } from '../../src/context/ledger/files/shell-files.ts';
 import { identifiersIn } from '../../src/context/ledger/identifiers.ts';
-import { visitWords } from '../../src/context/ledger/words.ts';
 import { runs } from '../support/runs.ts';
 
 /** What a word is, as a pattern. */

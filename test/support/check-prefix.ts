@@ -1,4 +1,4 @@
-import { narrativeSections } from '../../src/context/summary/summary-sections.ts';
+import { narrativeSections } from '../../src/context/summary/summary-check.ts';
 import { type ContentBlock, isText, type WireMessage } from '../../src/domain/session/message.ts';
 import type { SentRequest } from './check-request.ts';
 import { jsonWithoutMarks } from './sent-json.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runTurn } from '../../src/agent/turn/turn.ts';
-import { pairingProblems } from '../../src/context/history/pairing.ts';
-import { toWire } from '../../src/context/history/wire.ts';
+import { pairingProblems, toWire } from '../../src/context/history/pairing.ts';
 import { SanbotError } from '../../src/domain/errors.ts';
 import { messageSchema } from '../../src/domain/session/message.ts';
 import { createAgentWorld, tool } from '../support/agent-world.ts';

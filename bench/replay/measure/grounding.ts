@@ -1,5 +1,5 @@
 import { stringsIn } from '../../../src/context/fidelity/fidelity.ts';
-import { mineIdentifiers } from '../../../src/context/fidelity/mine-text.ts';
+import { mineIdentifiers } from '../../../src/context/fidelity/mine.ts';
 import { isText, isToolUse } from '../../../src/domain/session/message.ts';
 import type { Step } from '../../../src/domain/session/transcript.ts';
 

@@ -1,8 +1,7 @@
 import type { MemoryProposal } from '../../context/memory/check-proposal.ts';
-import { reportedTtl } from '../../context/relief/cache-ttl.ts';
+import { reportedTtl } from '../../context/relief/price-relief.ts';
 import { summaryOf } from '../../context/summary/compressed-history.ts';
-import { prefixInstructions } from '../../context/summary/prefix-request.ts';
-import { restoredBodies } from '../../context/summary/restore-bodies.ts';
+import { prefixInstructions, restoredBodies } from '../../context/summary/restore-bodies.ts';
 import { planSummary } from '../../context/summary/summary-request.ts';
 import { splitEffort } from '../../domain/config/effort.ts';
 import { type Bilingual, because, joinTexts, sameInBoth } from '../../domain/language.ts';

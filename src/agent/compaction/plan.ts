@@ -6,7 +6,7 @@ import { boundLedger } from '../../context/ledger/merge-ledger.ts';
 import { renderLedger } from '../../context/ledger/render/render-ledger.ts';
 import { ruleSummary } from '../../context/rules/rule-summary.ts';
 import { summaryOf } from '../../context/summary/compressed-history.ts';
-import { missingSections, sectionsIn } from '../../context/summary/summary-sections.ts';
+import { missingSections, sectionsIn } from '../../context/summary/summary-check.ts';
 import { emptyLedger } from '../../domain/session/ledger.ts';
 import { mediaBody } from '../../domain/session/media.ts';
 import type { BodyRef, ContentBlock } from '../../domain/session/message.ts';

@@ -1,10 +1,9 @@
 import { type Limits, thinkingRoom, WINDOW_MARGIN } from '../../context/measure/limits.ts';
 import { anchorOf } from '../../context/measure/measure.ts';
 import { splitMemories } from '../../context/memory/check-proposal.ts';
-import { reportedTtl } from '../../context/relief/cache-ttl.ts';
-import { chooseSummary, type RequestCost } from '../../context/relief/price-relief.ts';
+import { chooseSummary, type RequestCost, reportedTtl } from '../../context/relief/price-relief.ts';
 import { summaryOf } from '../../context/summary/compressed-history.ts';
-import { choosePrefixRoom, summaryRules } from '../../context/summary/prefix-request.ts';
+import { choosePrefixRoom, summaryRules } from '../../context/summary/restore-bodies.ts';
 import { checkSummary, correctionNote } from '../../context/summary/summary-check.ts';
 import { splitEffort } from '../../domain/config/effort.ts';
 import { errorReason, UnexplainedRefusal } from '../../domain/errors.ts';

@@ -1,8 +1,7 @@
 import { carryOverMessages } from '../../context/history/notices.ts';
 import { insertAfterSummary, withoutPinsNotice } from '../../context/history/pins.ts';
 import type { Limits } from '../../context/measure/limits.ts';
-import { type SlideResult, slideWindow } from '../../context/offload/slide-window.ts';
-import { planTrim } from '../../context/offload/trim.ts';
+import { planTrim, type SlideResult, slideWindow } from '../../context/offload/trim.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import type { Message } from '../../domain/session/message.ts';

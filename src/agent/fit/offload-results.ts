@@ -4,7 +4,7 @@ import { type Limits, withBatchTail } from '../../context/measure/limits.ts';
 import type { Measure } from '../../context/measure/measure.ts';
 import { type OffloadCandidate, planOffload } from '../../context/offload/offload.ts';
 import { planPrune } from '../../context/offload/prune.ts';
-import { cacheTtlMs, reportedTtl } from '../../context/relief/cache-ttl.ts';
+import { cacheTtlMs, reportedTtl } from '../../context/relief/price-relief.ts';
 import { durationMs } from '../../domain/value/duration.ts';
 import { type AgentDeps, modelFacts, warn } from '../deps.ts';
 import type { Session } from '../session/session.ts';

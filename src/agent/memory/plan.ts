@@ -1,5 +1,5 @@
+import { modeNotice, planItems } from '../../context/history/notices.ts';
 import { acceptedPlan, pinsNotice } from '../../context/history/pins.ts';
-import { modeNotice, planItems } from '../../context/history/plan-mode.ts';
 import { todoNotice } from '../../context/history/todo-list.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { Pin } from '../../domain/session/context.ts';

@@ -1,9 +1,9 @@
+import { messageText } from '../../context/ledger/exchange/exchanges.ts';
 import { isGrounded, isKeepable } from '../../context/memory/check-proposal.ts';
 import type { MasterLine } from '../../context/memory/consolidate.ts';
-import { isImported, repeatsOutput, toolOutputOf } from '../../context/memory/tool-output.ts';
-import { messageText } from '../../context/rules/message-text.ts';
+import { isImported, repeatsOutput, toolOutputOf } from '../../context/memory/runtime-entries.ts';
 import { fillRequest, type PromptValues } from '../../context/summary/summary-request.ts';
-import { neutralize, quoteLine } from '../../context/text/quote.ts';
+import { neutralize, quoteLine } from '../../context/text/sentences.ts';
 import { AbortedError, errorReason } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { MemoryEntry } from '../../domain/memory/memory.ts';

@@ -11,10 +11,9 @@
 
 import { type MemoryProposal, proposedMemories, withProposed } from '../../context/memory/check-proposal.ts';
 import { extractMemories, extractStatements, kindOfStatement } from '../../context/memory/extract-memories.ts';
-import { sessionRuntime } from '../../context/memory/runtime-entries.ts';
-import { isImported, repeatsOutput, toolOutputOf } from '../../context/memory/tool-output.ts';
+import { isImported, repeatsOutput, sessionRuntime, toolOutputOf } from '../../context/memory/runtime-entries.ts';
 import { withoutNotes } from '../../context/offload/media-stub.ts';
-import { quoteLine } from '../../context/text/quote.ts';
+import { quoteLine } from '../../context/text/sentences.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { MemoryEntry, RememberResult, StatementKind } from '../../domain/memory/memory.ts';
 import { plainText } from '../../domain/memory/memory-sense.ts';

@@ -1,7 +1,6 @@
-import { repeatsOutput, toolOutputOf } from '../../context/memory/tool-output.ts';
+import { repeatsOutput, toolOutputOf } from '../../context/memory/runtime-entries.ts';
 import { isDirective } from '../../context/sentence/asks.ts';
-import { quoteLine } from '../../context/text/quote.ts';
-import { numberedSentencesOf } from '../../context/text/sentences.ts';
+import { numberedSentencesOf, quoteLine } from '../../context/text/sentences.ts';
 import type { SanbotEvent } from '../../domain/event.ts';
 import { redact } from '../../domain/value/redact.ts';
 import { type AgentDeps, orWarn, warn } from '../deps.ts';

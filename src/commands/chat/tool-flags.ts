@@ -1,4 +1,4 @@
-import { ruleOf, uselessReason } from '../../context/permission/edit-rules.ts';
+import { ruleOf, uselessReason } from '../../context/permission/prefix-rule.ts';
 import type { PermissionRule } from '../../domain/config/permission-rule.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { otherToolNames, ownToolName } from '../../domain/hook/sdk-tools.ts';

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { numberedRules, ruleOf, uselessReason, withoutRule, withRule } from '../../context/permission/edit-rules.ts';
+import { numberedRules, ruleOf, uselessReason, withoutRule, withRule } from '../../context/permission/prefix-rule.ts';
 import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { type NumberedRule, type RuleKind, toolNames } from '../../domain/permission.ts';

@@ -10,7 +10,7 @@
  */
 
 import { kindOfStatement } from '../../context/memory/extract-memories.ts';
-import { quoteLine } from '../../context/text/quote.ts';
+import { quoteLine } from '../../context/text/sentences.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { MemoryKind, RememberResult, StatementKind } from '../../domain/memory/memory.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';

@@ -16,8 +16,8 @@ import {
 } from '../../domain/session/message.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
 import { redact } from '../../domain/value/redact.ts';
-import { messageText } from '../rules/message-text.ts';
-import { sectionsIn } from '../summary/summary-sections.ts';
+import { messageText } from '../ledger/exchange/exchanges.ts';
+import { sectionsIn } from '../summary/summary-check.ts';
 import { oneLine } from '../text/sentences.ts';
 import { placeholderFor } from './transcript.ts';
 

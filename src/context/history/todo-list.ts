@@ -1,7 +1,7 @@
 import { MAX_TODO_CHARS, MAX_TODO_ITEM_CHARS, MAX_TODO_ITEMS, type TodoItem } from '../../domain/session/ledger.ts';
 import { isToolResult, isToolUse, type Message, resultText } from '../../domain/session/message.ts';
 import { type Fields, isObject } from '../../domain/value/json.ts';
-import { quoteLine } from '../text/quote.ts';
+import { quoteLine } from '../text/sentences.ts';
 
 /** The kind of the notice that carries the task list when the call that stated it has been removed. */
 export const TODO_NOTICE = 'todo';

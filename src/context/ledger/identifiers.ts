@@ -1,6 +1,6 @@
 import { memoizeRecent } from '../../domain/value/memoize.ts';
 import { isOneOf } from '../../domain/value/word-list.ts';
-import { visitWords } from './words.ts';
+import { visitWords } from './files/shell-files.ts';
 
 /** Where an identifier was found: what people type and what failed weighs more than what is only mentioned. */
 const SOURCE_WEIGHT = { user: 6, error: 5, command: 4, file: 4, assistant: 3, note: 2, input: 2, change: 2, result: 0 };

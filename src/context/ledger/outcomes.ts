@@ -1,8 +1,7 @@
 import { unique } from '../../domain/lists.ts';
-import { quoteLine } from '../text/quote.ts';
-import { cutAt } from '../text/sentences.ts';
+import { cutAt, quoteLine } from '../text/sentences.ts';
 import { findsNoError, isBareStatus, showsSuccess } from './error-line.ts';
-import { isSameProgram, workOf } from './same-work.ts';
+import { isSameProgram, workOf } from './files/shell-files.ts';
 import type { ToolCall } from './types.ts';
 
 const COMMAND_CHARS = 200;

@@ -1,8 +1,7 @@
 import type { Ledger } from '../../domain/session/ledger.ts';
 import type { Message } from '../../domain/session/message.ts';
-import { messageText, programNotes } from '../rules/message-text.ts';
 import { isImport, looksLikeOutput } from '../text/sentences.ts';
-import { isEcho } from './exchange/exchanges.ts';
+import { isEcho, messageText, programNotes } from './exchange/exchanges.ts';
 import { identifiersIn, type SourcedText } from './identifiers.ts';
 import { wasRun } from './outcomes.ts';
 import type { ToolCall } from './types.ts';

@@ -12,9 +12,9 @@ import {
   textOf,
 } from '../../domain/session/message.ts';
 import { stopPhaseOf } from '../history/pairing.ts';
-import { messageText } from '../rules/message-text.ts';
 import { oneLine } from '../text/sentences.ts';
 import { errorLine, failsPlainly, isFailure } from './error-line.ts';
+import { messageText } from './exchange/exchanges.ts';
 import { filesInPatch, filesWrittenBy } from './files/shell-files.ts';
 import { isReadOnlyCommand } from './outcomes.ts';
 import type { CallKind, ToolCall } from './types.ts';

@@ -2,14 +2,13 @@ import { type MemoryEntry, type StatementKind, statementKinds } from '../../doma
 import { senseOf } from '../../domain/memory/memory-sense.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { redact } from '../../domain/value/redact.ts';
-import { messageText } from '../rules/message-text.ts';
+import { messageText } from '../ledger/exchange/exchanges.ts';
 import { isDirective, needsReferent } from '../sentence/asks.ts';
 import { isOpen, judge, memoryKind } from '../sentence/judge.ts';
-import { quoteLine } from '../text/quote.ts';
-import { looksLikeOutput, sentencesOf } from '../text/sentences.ts';
+import { looksLikeOutput, quoteLine, sentencesOf } from '../text/sentences.ts';
 import { blankQuotes, ENTRY_CHARS, isCode, isPassing, pieces } from './extract-memories.ts';
 import type { ExtractOptions } from './runtime-entries.ts';
-import { isImported, repeatsOutput, toolOutputOf } from './tool-output.ts';
+import { isImported, repeatsOutput, toolOutputOf } from './runtime-entries.ts';
 
 /** What a reply that summarises names as worth keeping: a kind, and words of the user. */
 export type MemoryProposal = { readonly kind: StatementKind; readonly text: string };

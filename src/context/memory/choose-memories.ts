@@ -1,8 +1,7 @@
 import { parseMasterPage } from '../../domain/memory/master-page.ts';
 import { type StatementKind, statementKinds } from '../../domain/memory/memory.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
-import { neutralize } from '../text/quote.ts';
-import { oneLine } from '../text/sentences.ts';
+import { neutralize, oneLine } from '../text/sentences.ts';
 
 export type MemoryOptions = {
   /** Entries of all kinds; runtime entries are never chosen, because they hold what tools printed. */

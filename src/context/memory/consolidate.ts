@@ -15,8 +15,8 @@ import { senseOf } from '../../domain/memory/memory-sense.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { saysOne } from '../sentence/form.ts';
-import { statesPurpose } from '../sentence/purpose.ts';
-import { neutralize } from '../text/quote.ts';
+import { statesPurpose } from '../sentence/work.ts';
+import { neutralize } from '../text/sentences.ts';
 import { extractMemories } from './extract-memories.ts';
 
 export type RequestLine = Omit<MemoryEntry, 'kind' | 'by'>;

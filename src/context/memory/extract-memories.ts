@@ -12,18 +12,16 @@ import { distinctBy } from '../../domain/lists.ts';
 import type { MemoryEntry, StatementKind } from '../../domain/memory/memory.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { anyOf, isOneOf } from '../../domain/value/word-list.ts';
+import { messageText } from '../ledger/exchange/exchanges.ts';
 import { identifiersIn } from '../ledger/identifiers.ts';
-import { messageText } from '../rules/message-text.ts';
 import { isQuestion } from '../sentence/asks.ts';
 import { namesOne, saysOne } from '../sentence/form.ts';
 import { isOpen, isSettled, judge, memoryKind } from '../sentence/judge.ts';
 import { correctsTask } from '../sentence/task.ts';
 import { isAnnouncement } from '../sentence/work.ts';
-import { quoteLine } from '../text/quote.ts';
-import { looksLikeOutput, sentencesOf } from '../text/sentences.ts';
+import { looksLikeOutput, quoteLine, sentencesOf } from '../text/sentences.ts';
 import { chosenOption } from './chosen-option.ts';
-import { type ExtractOptions, failureEntries } from './runtime-entries.ts';
-import { isImported, repeatsOutput, type ToolOutput, toolOutputOf } from './tool-output.ts';
+import { type ExtractOptions, failureEntries, isImported, repeatsOutput, type ToolOutput, toolOutputOf } from './runtime-entries.ts';
 
 export const ENTRY_CHARS = 300;
 /** The most that one run may add of each kind. The later entries are kept, since they know what became of the earlier ones. */

@@ -28,8 +28,7 @@ import {
 import { matchesGlob } from '../../domain/value/glob.ts';
 import { isPinned } from '../history/pins.ts';
 import type { Limits } from '../measure/limits.ts';
-import { type PlacedMedia, placedMedia } from './media-stub.ts';
-import { type StoredResult, type StubSizing, savedByMedia, savedByStub } from './saved-size.ts';
+import { type PlacedMedia, placedMedia, type StoredResult, type StubSizing, savedByMedia, savedByStub } from './media-stub.ts';
 
 type ResultFacts = { readonly tool: string; readonly readBack: boolean };
 

@@ -13,8 +13,8 @@ import {
 } from '../../domain/session/message.ts';
 import { findLastGrowing, memoizeByObject } from '../../domain/value/memoize.ts';
 import type { Measure } from '../measure/measure.ts';
+import { alone } from './media-stub.ts';
 import { allowsTool, textResults } from './offload.ts';
-import { alone } from './saved-size.ts';
 import { describeExcerpt, excerptOf } from './stub.ts';
 
 export type PrunePlan = {

@@ -14,8 +14,7 @@ import type { SandboxNeeds } from '../../domain/config/sandbox-mode.ts';
 import { type ParsedCommand, programName, type ScriptDigests, type SimpleCommand } from '../../domain/permission.ts';
 import { matchesGlob, matchesSequence } from '../../domain/value/glob.ts';
 import { hidesPrograms } from './hidden-programs.ts';
-import { mentions } from './mentioned-programs.ts';
-import { namesPath } from './named-paths.ts';
+import { mentions, namesPath } from './named-paths.ts';
 import { prefixCovers, prefixTouches, prefixWords } from './prefix-rule.ts';
 import { provenPaths, readPaths } from './reading-programs.ts';
 

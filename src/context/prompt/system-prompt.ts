@@ -9,9 +9,11 @@
  */
 
 import type { Bilingual } from '../../domain/language.ts';
+import type { ToolSpec } from '../../domain/session/context.ts';
 import type { Skill } from '../../domain/session/skill.ts';
 import { fitDescriptions } from '../../domain/value/fit-descriptions.ts';
-import { neutralize } from '../text/quote.ts';
+import { isObject } from '../../domain/value/json.ts';
+import { cutAt, neutralize } from '../text/sentences.ts';
 
 export type Instructions = {
   /** Relative to the working folder, or absolute. */
@@ -165,4 +167,47 @@ export function skillsBlock({ skills, used = [], tokens, weigh }: SkillList): st
   const lines = listed.map(({ name }, at) => `- ${name}: ${texts[at]}`);
   const more = skills.length - lines.length;
   return [SKILLS, ...lines, ...(more === 0 ? [] : [`- and ${more} more: give the tool a query to find them`])].join('\n');
+}
+
+const DESCRIPTION_CHARS = 160;
+
+/** Which arguments there are. Limits, defaults and descriptions are told when a call is wrong. */
+const STRUCTURE: ReadonlySet<string> = new Set(['type', 'enum', 'const', 'items', 'anyOf', 'oneOf', 'allOf', 'required', '$ref']);
+/** Keywords whose keys are names of arguments or types, not schema keywords. */
+const KEYED_BY_NAME: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions']);
+
+/** The tools in less than half the tokens, for small windows: first sentences, names, types, what is required. Same input, same bytes. */
+export const shortTools = (tools: readonly ToolSpec[]): readonly ToolSpec[] =>
+  tools.map(({ name, description, inputSchema }) => ({
+    name,
+    description: firstSentence(description),
+    inputSchema: stripSchema(inputSchema),
+  }));
+
+/** The schema of an input without these arguments, none of which may be required. */
+export function withoutArguments(schema: ToolSpec['inputSchema'], names: ReadonlySet<string>): ToolSpec['inputSchema'] {
+  const { properties } = schema;
+  if (!isObject(properties)) return schema;
+  return { ...schema, properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !names.has(name))) };
+}
+
+function firstSentence(text: string): string {
+  const line = (text.trim().split('\n', 1)[0] ?? '').trimEnd();
+  const end = /[.!?](?=\s|$)|[。！？]/.exec(line);
+  return cutAt(end === null ? line : line.slice(0, end.index + 1), DESCRIPTION_CHARS).trimEnd();
+}
+
+function stripSchema(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
+      if (KEYED_BY_NAME.has(key) && isObject(value))
+        return [[key, Object.fromEntries(Object.entries(value).map(([name, child]) => [name, stripValue(child)]))]];
+      return STRUCTURE.has(key) ? [[key, stripValue(value)]] : [];
+    }),
+  );
+}
+
+function stripValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => stripValue(item));
+  return isObject(value) ? stripSchema(value) : value;
 }

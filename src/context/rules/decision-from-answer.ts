@@ -2,8 +2,7 @@ import { chosenOption } from '../memory/chosen-option.ts';
 import { isQuestion, offersChoice, proposesDesign, recommends } from '../sentence/asks.ts';
 import { saysOne } from '../sentence/form.ts';
 import { passagesOf } from '../text/passages.ts';
-import { quoteLine } from '../text/quote.ts';
-import { isChinese, sentencesOf } from '../text/sentences.ts';
+import { isChinese, quoteLine, sentencesOf } from '../text/sentences.ts';
 import { sharesTopic } from './supersede.ts';
 
 /**

@@ -1,13 +1,12 @@
 /** What was said to be open, by whoever said it, and not closed since. Each message may add to it, or end some of it. */
 import { unique } from '../../domain/lists.ts';
 import { hasEnded, type Message } from '../../domain/session/message.ts';
+import { messageText } from '../ledger/exchange/exchanges.ts';
 import { isQuestion, needsReferent } from '../sentence/asks.ts';
 import { defers, pointsBack, postpones, putsOffAnswer, saysAllIsDone, saysNotDone, waitsForUser } from '../sentence/forms-open.ts';
 import { isLeft, isSettled, judge } from '../sentence/judge.ts';
 import { statesDone, statesOutcome, tellsFault } from '../sentence/work.ts';
-import { quoteLine } from '../text/quote.ts';
-import { isShortAnswer, ownSentences } from '../text/sentences.ts';
-import { messageText } from './message-text.ts';
+import { isShortAnswer, ownSentences, quoteLine } from '../text/sentences.ts';
 import { sharesTopic } from './supersede.ts';
 
 export type OpenWork = {

@@ -2,12 +2,10 @@
 import { unique } from '../../domain/lists.ts';
 import { emptyLedger, type Ledger } from '../../domain/session/ledger.ts';
 import type { Message } from '../../domain/session/message.ts';
-import { isSlashCommand } from '../ledger/exchange/exchanges.ts';
+import { isRequest, isSlashCommand, messageText } from '../ledger/exchange/exchanges.ts';
 import { reasonAfter } from '../sentence/asks.ts';
-import { statesPurpose } from '../sentence/purpose.ts';
-import { quoteLine } from '../text/quote.ts';
-import { ownSentences } from '../text/sentences.ts';
-import { isRequest, messageText } from './message-text.ts';
+import { statesPurpose } from '../sentence/work.ts';
+import { ownSentences, quoteLine } from '../text/sentences.ts';
 
 const PURPOSE_CHARS = 400;
 const MAX_STATEMENTS = 6;

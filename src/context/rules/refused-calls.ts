@@ -1,7 +1,7 @@
 import { calledTool } from '../../domain/session/called-tool.ts';
 import { isToolResult, isToolUse, type Message, resultText } from '../../domain/session/message.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
-import { quoteLine } from '../text/quote.ts';
+import { quoteLine } from '../text/sentences.ts';
 
 /** What became of a call that needed the user: the answer to a question, a "no" with words, or the answer to a plan that was shown. */
 export type UserVerdict =

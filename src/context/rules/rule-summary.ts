@@ -12,23 +12,29 @@
 import { type Sense, sameSense, senseOf } from '../../domain/memory/memory-sense.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { quotedBy, quoteRequest } from '../ledger/exchange/exchange-lines.ts';
-import { callsIn, type Exchange, exchangesBefore } from '../ledger/exchange/exchanges.ts';
+import { callsIn, type Exchange, exchangesBefore, isRequest, onlyKept } from '../ledger/exchange/exchanges.ts';
 import { type Undone, undoneIn } from '../ledger/files/undone.ts';
 import { toolCalls } from '../ledger/tool-calls.ts';
 import type { ToolCall } from '../ledger/types.ts';
-import type { CountTokens } from '../measure/count.ts';
+import type { CountTokens } from '../measure/block-tokens.ts';
 import { disputes } from '../sentence/asks.ts';
-import { placeBindingFirst } from '../summary/binding-requests.ts';
+import { placeBindingFirst } from '../summary/carried/carried-line.ts';
 import { type CarriedSummary, carriedSections, lastRequestIn, type SectionLines } from '../summary/carried/carried-summary.ts';
 import { changeLines, mergeChanges } from '../summary/change-lines.ts';
-import { type FitLine, type FitSection, fitSections } from '../summary/fit-sections.ts';
+import { chinese, english, type FitLine, type FitSection, fitSections, type SummaryWords } from '../summary/fit-sections.ts';
 import { folderLines, isFolderLine, isReplaced, stateLines } from '../summary/state-lines.ts';
-import { requiredSections, type SectionName, sectionNames } from '../summary/summary-sections.ts';
+import { requiredSections, type SectionName, sectionNames } from '../summary/summary-check.ts';
 import { isChinese } from '../text/sentences.ts';
-import { isRequest, onlyKept } from './message-text.ts';
-import { chinese, english, type SummaryWords } from './rule-summary-words.ts';
-import { debugLines, noticeLines, overviewLines, statusLines, technicalLines } from './section-lines.ts';
-import { boostMentioned, type SummarySource, summaryRoom } from './summary-room.ts';
+import {
+  boostMentioned,
+  debugLines,
+  noticeLines,
+  overviewLines,
+  type SummarySource,
+  statusLines,
+  summaryRoom,
+  technicalLines,
+} from './section-lines.ts';
 
 export type RuleSummaryOptions = SummarySource & {
   /** What stays in the context after the summary: it shows whether the latest request is finished. */

@@ -5,15 +5,14 @@ import { mayEnd } from '../../domain/memory/ends.ts';
 import { sameSense, senseOf } from '../../domain/memory/memory-sense.ts';
 import type { Ledger } from '../../domain/session/ledger.ts';
 import { hasEnded, type Message } from '../../domain/session/message.ts';
+import { isRequest, messageText, onlyKept } from '../ledger/exchange/exchanges.ts';
 import { chosenOption } from '../memory/chosen-option.ts';
 import { isQuestion, reasonAfter } from '../sentence/asks.ts';
 import { namesOne, saysOne } from '../sentence/form.ts';
 import { isGeneral, isOrder, isSettled, judge, type Speaker } from '../sentence/judge.ts';
 import { correctsTask, laysDown } from '../sentence/task.ts';
-import { quoteLine } from '../text/quote.ts';
-import { isListItem, isShortAnswer, ownLines, ownSentences, sentencesOf, stripListMark } from '../text/sentences.ts';
+import { isListItem, isShortAnswer, ownLines, ownSentences, quoteLine, sentencesOf, stripListMark } from '../text/sentences.ts';
 import { decisionFromAnswer, withAnswer } from './decision-from-answer.ts';
-import { isRequest, messageText, onlyKept } from './message-text.ts';
 import { afterUser, followOpenWork, OPEN_CHARS, type OpenWork, openWorkOf } from './open-work.ts';
 import { type AnsweredQuestion, type UserVerdict, verdictReader } from './refused-calls.ts';
 import {

@@ -1,6 +1,6 @@
 import type { RecallKind, Term, TermGroup } from '../../domain/recall.ts';
 import { anyOf, lazyTest } from '../../domain/value/word-list.ts';
-import type { Question } from './question.ts';
+import type { Question } from './query-terms.ts';
 import { scanTerms } from './search-terms.ts';
 import { stemOf } from './stem.ts';
 

@@ -1,6 +1,6 @@
 import { lazily } from '../../domain/value/word-list.ts';
 import { matchScores, type Passage, type RankOptions, type TimeHint } from './match-passages.ts';
-import { hasAnswer, onlyAsks, speakerOf } from './question.ts';
+import { hasAnswer, onlyAsks, speakerOf } from './query-terms.ts';
 import { scanTerms } from './search-terms.ts';
 import { stemOf } from './stem.ts';
 

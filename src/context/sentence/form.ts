@@ -1,7 +1,6 @@
 import { memoizeRecent } from '../../domain/value/memoize.ts';
 import { inLowerCase, lazily, sourceOf, sourceWith, type WordTable } from '../../domain/value/word-list.ts';
-import { needsOf } from './needs.ts';
-import { type StandingWords, wordIndex } from './word-index.ts';
+import { needsOf, type StandingWords, wordIndex } from './word-index.ts';
 import { wordLines } from './word-lines.ts';
 import { wordTables } from './words.ts';
 

@@ -182,7 +182,6 @@ OWN: have, own, use, run, type on, code on, work with
 AS: with, and, as, for, on, under
 US: me, us, the, our, my, all, every, more
 MATTERS: important, matters, matters most, crucial, essential, key
-SENT: go, should go, are sent, belong, get sent, go straight
 RUN_WITH: run, runs, use, uses, host, hosts, deploy, deploys, keep, keeps, store, stores, work with, works with, depend on, depends on,
   require, requires, need, needs, support, supports, target, targets, serve, serves, expose, exposes, accept, accepts, ship with, ships
   with

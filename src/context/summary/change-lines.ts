@@ -5,10 +5,9 @@ import { anyOf } from '../../domain/value/word-list.ts';
 import { isSamePath, removalOf } from '../ledger/files/undone.ts';
 import { wasRun } from '../ledger/outcomes.ts';
 import type { ToolCall } from '../ledger/types.ts';
-import { type SummaryWords, summaryLanguages } from '../rules/rule-summary-words.ts';
-import { quoteLine } from '../text/quote.ts';
-import { isImport } from '../text/sentences.ts';
+import { isImport, quoteLine } from '../text/sentences.ts';
 import type { FitLine } from './fit-sections.ts';
+import { type SummaryWords, summaryLanguages } from './fit-sections.ts';
 
 const MAX_PARTS = 200;
 const MAX_NAMES = 10;

@@ -3,13 +3,11 @@ import type { Ledger } from '../../domain/session/ledger.ts';
 import { type Message, type Summary, textOf } from '../../domain/session/message.ts';
 import { todoText } from '../history/todo-list.ts';
 import { renderLedger } from '../ledger/render/render-ledger.ts';
-import type { CountTokens } from '../measure/count.ts';
-import { chinese, english } from '../rules/rule-summary-words.ts';
-import { statesPurpose } from '../sentence/purpose.ts';
-import { quietMentions, quoteLine, quoteText } from '../text/quote.ts';
-import { cutAt, isChinese, oneLine } from '../text/sentences.ts';
-import { type FitLine, fitSections, type TokenBudget } from './fit-sections.ts';
-import { sectionsForLedger, sectionsIn } from './summary-sections.ts';
+import type { CountTokens } from '../measure/block-tokens.ts';
+import { statesPurpose } from '../sentence/work.ts';
+import { cutAt, isChinese, oneLine, quietMentions, quoteLine, quoteText } from '../text/sentences.ts';
+import { chinese, english, type FitLine, fitSections, type TokenBudget } from './fit-sections.ts';
+import { sectionsForLedger, sectionsIn } from './summary-check.ts';
 
 /** The text has the sections, written by a model or by rule. */
 export type CompressedHistoryInput = Pick<Message, 'id' | 'at'> &

@@ -5,10 +5,9 @@ import { isString } from '../../domain/value/json.ts';
 import { anyOf, lazyTest } from '../../domain/value/word-list.ts';
 import { commandKey, hasWorked, isEdit, isOfWork, isReadOnlyCommand, wasRun } from '../ledger/outcomes.ts';
 import type { ToolCall } from '../ledger/types.ts';
-import { type SummaryWords, summaryLanguages } from '../rules/rule-summary-words.ts';
-import { quoteLine } from '../text/quote.ts';
-import { oneLine } from '../text/sentences.ts';
+import { oneLine, quoteLine } from '../text/sentences.ts';
 import type { FitLine } from './fit-sections.ts';
+import { type SummaryWords, summaryLanguages } from './fit-sections.ts';
 
 const MAX_FILES = 8;
 const MAX_RUNS = 4;

@@ -12,10 +12,9 @@
 import { SanbotError } from '../../domain/errors.ts';
 import { isText, isToolResult, type Message, type ReadBody, resultText, type Summary } from '../../domain/session/message.ts';
 import { MAX_MESSAGE_CHARS, renderTranscript } from '../history/transcript.ts';
-import type { CountTokens } from '../measure/count.ts';
+import type { CountTokens } from '../measure/block-tokens.ts';
 import { thinkingRoom, WINDOW_MARGIN } from '../measure/limits.ts';
-import { quoteText } from '../text/quote.ts';
-import { cutAt } from '../text/sentences.ts';
+import { cutAt, quoteText } from '../text/sentences.ts';
 
 /** The texts of compact-summary.md, compact-update.md, compact-merge.md, compact-prefix.md, and of compact-memories.md where memories are kept. */
 export type SummaryPrompts = Readonly<Record<'first' | 'update' | 'merge' | 'prefix' | 'memories', string>>;

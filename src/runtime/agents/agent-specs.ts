@@ -1,4 +1,4 @@
-import { withoutArguments } from '../../context/prompt/short-tools.ts';
+import { withoutArguments } from '../../context/prompt/system-prompt.ts';
 import { cutAt } from '../../context/text/sentences.ts';
 import type { AgentFile } from '../../domain/agent/agent.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { withOffer } from '../../context/permission/edit-rules.ts';
+import { withOffer } from '../../context/permission/prefix-rule.ts';
 import { configError, resolveConfig } from '../../domain/config/config-layers.ts';
 import { setValue } from '../../domain/config/config-text.ts';
 import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';

@@ -7,7 +7,7 @@ import type { Helpers, Plans, Tool } from '../../agent/ports/tools.ts';
 import { limitsFor } from '../../context/measure/limits.ts';
 import { hostMatches, rulesAbout, ruleTouches } from '../../context/permission/rules.ts';
 import { viewedCommand } from '../../context/permission/viewed-command.ts';
-import { searchableTexts } from '../../context/search/search-documents.ts';
+import { searchableTexts } from '../../context/search/search-snippet.ts';
 import { environmentRules } from '../../domain/config/command-environment.ts';
 import type { Config } from '../../domain/config/config.ts';
 import type { ServerSetting } from '../../domain/config/mcp-server.ts';

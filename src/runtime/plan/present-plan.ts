@@ -9,7 +9,7 @@ import type { AgentDeps } from '../../agent/deps.ts';
 import { planProblem } from '../../agent/memory/plan.ts';
 import type { ToolOutcome } from '../../agent/ports/tools.ts';
 import type { Session } from '../../agent/session/session.ts';
-import { planItems } from '../../context/history/plan-mode.ts';
+import { planItems } from '../../context/history/notices.ts';
 import type { PermissionMode } from '../../domain/permission.ts';
 import type { Runtime } from '../runtime.ts';
 

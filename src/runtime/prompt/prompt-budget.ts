@@ -1,7 +1,6 @@
 import { limitsFor } from '../../context/measure/limits.ts';
 import type { Instructions } from '../../context/prompt/system-prompt.ts';
-import { neutralize } from '../../context/text/quote.ts';
-import { cutAt } from '../../context/text/sentences.ts';
+import { cutAt, neutralize } from '../../context/text/sentences.ts';
 import type { Config } from '../../domain/config/config.ts';
 
 /** What the texts that people write may take of a system prompt, in rough tokens: they shrink with the window. */

@@ -13,10 +13,16 @@ import { warn } from '../../agent/deps.ts';
 import type { FolderInstructions } from '../../agent/ports/disk.ts';
 import { limitsFor } from '../../context/measure/limits.ts';
 import { chooseMemories } from '../../context/memory/choose-memories.ts';
-import { shortTools, withoutArguments } from '../../context/prompt/short-tools.ts';
-import { instructionsBlock, type ProjectContext, systemPrompt, withoutText } from '../../context/prompt/system-prompt.ts';
+import {
+  instructionsBlock,
+  type ProjectContext,
+  shortTools,
+  systemPrompt,
+  withoutArguments,
+  withoutText,
+} from '../../context/prompt/system-prompt.ts';
 import type { SummaryPrompts } from '../../context/summary/summary-request.ts';
-import { neutralize } from '../../context/text/quote.ts';
+import { neutralize } from '../../context/text/sentences.ts';
 import type { Config } from '../../domain/config/config.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { because } from '../../domain/language.ts';

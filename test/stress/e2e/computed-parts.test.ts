@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openRankTable } from '../../../src/context/measure/rank-table.ts';
+import { openRankTable } from '../../../src/context/measure/byte-pairs.ts';
 import { createTokenCounter } from '../../../src/context/measure/tokens.ts';
 import { configDefaults } from '../../../src/domain/config/config-defaults.ts';
 import type { ToolSpec } from '../../../src/domain/session/context.ts';

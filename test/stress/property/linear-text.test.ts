@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mineSentences } from '../../../src/context/fidelity/mine-text.ts';
+import { mineSentences } from '../../../src/context/fidelity/mine.ts';
 import { stopPhaseOf } from '../../../src/context/history/pairing.ts';
 import { errorLine } from '../../../src/context/ledger/error-line.ts';
 import { filesWrittenBy } from '../../../src/context/ledger/files/shell-files.ts';
@@ -9,8 +9,16 @@ import { kindOfStatement } from '../../../src/context/memory/extract-memories.ts
 import { queryTerms } from '../../../src/context/search/query-terms.ts';
 import { scanTerms } from '../../../src/context/search/search-terms.ts';
 import { isDirective } from '../../../src/context/sentence/asks.ts';
-import { quietMentions, quoteLine, quoteText } from '../../../src/context/text/quote.ts';
-import { looksLikeOutput, oneLine, ownLines, sentencesOf, stripListMark } from '../../../src/context/text/sentences.ts';
+import {
+  looksLikeOutput,
+  oneLine,
+  ownLines,
+  quietMentions,
+  quoteLine,
+  quoteText,
+  sentencesOf,
+  stripListMark,
+} from '../../../src/context/text/sentences.ts';
 import { parseConfigText } from '../../../src/domain/config/config-text.ts';
 import { statementOf } from '../../../src/domain/memory/ends.ts';
 import { parseMasterPage } from '../../../src/domain/memory/master-page.ts';

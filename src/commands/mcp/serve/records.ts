@@ -1,9 +1,9 @@
 import { applyRecords } from '../../../context/history/apply-record.ts';
 import { newestRequest } from '../../../context/history/cut.ts';
+import { messageText } from '../../../context/ledger/exchange/exchanges.ts';
 import { continueLedger } from '../../../context/ledger/ledger.ts';
-import { messageText } from '../../../context/rules/message-text.ts';
 import { compressedHistory, summaryOf } from '../../../context/summary/compressed-history.ts';
-import { quoteLine, quoteText } from '../../../context/text/quote.ts';
+import { quoteLine, quoteText } from '../../../context/text/sentences.ts';
 import { SanbotError } from '../../../domain/errors.ts';
 import type { MemoryKind } from '../../../domain/memory/memory.ts';
 import type { MemoryLine } from '../../../domain/memory/memory-line.ts';

@@ -1,6 +1,5 @@
 import { applyRecord } from '../../../context/history/apply-record.ts';
-import { pairingProblems, repairPairs } from '../../../context/history/pairing.ts';
-import { toWire } from '../../../context/history/wire.ts';
+import { pairingProblems, repairPairs, toWire } from '../../../context/history/pairing.ts';
 import type { Bilingual } from '../../../domain/language.ts';
 import type { SessionContext } from '../../../domain/session/context.ts';
 import { isToolResult, isToolUse, type Message } from '../../../domain/session/message.ts';

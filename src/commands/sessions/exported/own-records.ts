@@ -2,9 +2,9 @@ import { createContextFold, relocateContext, relocateMessage, withoutThinking } 
 import { withoutPinsNotice } from '../../../context/history/pins.ts';
 import { continueLedger } from '../../../context/ledger/ledger.ts';
 import { boundLedger } from '../../../context/ledger/merge-ledger.ts';
-import type { CountTokens } from '../../../context/measure/count.ts';
+import type { CountTokens } from '../../../context/measure/block-tokens.ts';
 import { compressedHistory, summaryOf } from '../../../context/summary/compressed-history.ts';
-import { neutralize } from '../../../context/text/quote.ts';
+import { neutralize } from '../../../context/text/sentences.ts';
 import type { SessionContext } from '../../../domain/session/context.ts';
 import { emptyLedger } from '../../../domain/session/ledger.ts';
 import { type BodyRef, type ContentBlock, isCompaction, type Message, textOf } from '../../../domain/session/message.ts';

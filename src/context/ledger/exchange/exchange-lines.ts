@@ -1,13 +1,11 @@
 import { unique } from '../../../domain/lists.ts';
 import { redact } from '../../../domain/value/redact.ts';
-import type { SummaryWords } from '../../rules/rule-summary-words.ts';
 import { isQuestion } from '../../sentence/asks.ts';
 import { isBinding, isLeft, isSettled, judge } from '../../sentence/judge.ts';
 import { isAnnouncement, isGuess, isSelfTalk, saysNothing, statesOutcome, withoutCheer } from '../../sentence/work.ts';
-import type { FitLine } from '../../summary/fit-sections.ts';
+import type { FitLine, SummaryWords } from '../../summary/fit-sections.ts';
 import { type ProsePassage, passagesOf } from '../../text/passages.ts';
-import { quoteLine } from '../../text/quote.ts';
-import { isImport, joinText, looksLikeOutput, oneLine, wordsFrom, wordsTo } from '../../text/sentences.ts';
+import { isImport, joinText, looksLikeOutput, oneLine, quoteLine, wordsFrom, wordsTo } from '../../text/sentences.ts';
 import { identifiersIn } from '../identifiers.ts';
 import { isReadOnlyCommand, wasRun } from '../outcomes.ts';
 import { density, type Exchange, isSlashCommand } from './exchanges.ts';

@@ -1,18 +1,16 @@
 import { unique } from '../../../domain/lists.ts';
 import type { Ledger, Progress } from '../../../domain/session/ledger.ts';
 import type { Message } from '../../../domain/session/message.ts';
-import { messageText } from '../../rules/message-text.ts';
-import type { SummaryWords } from '../../rules/rule-summary-words.ts';
 import { restatesDecision } from '../../rules/supersede.ts';
 import { asksToKnow, isQuestion } from '../../sentence/asks.ts';
 import { saysAllIsDone, saysNotDone } from '../../sentence/forms-open.ts';
 import { isAnnouncement, isSelfTalk, statesDone } from '../../sentence/work.ts';
+import type { SummaryWords } from '../../summary/fit-sections.ts';
 import { passagesOf } from '../../text/passages.ts';
-import { quoteLine } from '../../text/quote.ts';
-import { oneLine, sentencesOf } from '../../text/sentences.ts';
+import { oneLine, quoteLine, sentencesOf } from '../../text/sentences.ts';
 import { commandKey, commandText, hasWorked, isCheck, isEdit, isOfWork, isReadOnlyCommand, wasRun } from '../outcomes.ts';
 import type { ToolCall } from '../types.ts';
-import { callsIn, type Exchange, exchangesBefore } from './exchanges.ts';
+import { callsIn, type Exchange, exchangesBefore, messageText } from './exchanges.ts';
 
 const MAX_FILES = 12;
 const MAX_COMMANDS = 6;

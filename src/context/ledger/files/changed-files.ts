@@ -7,7 +7,7 @@
 
 import { groupBy, unique } from '../../../domain/lists.ts';
 import type { Ledger } from '../../../domain/session/ledger.ts';
-import { quoteLine } from '../../text/quote.ts';
+import { quoteLine } from '../../text/sentences.ts';
 import { wasRun } from '../outcomes.ts';
 import type { ToolCall } from '../types.ts';
 import { filesWrittenBy } from './shell-files.ts';

@@ -10,13 +10,23 @@
 
 import type { Ledger } from '../../../domain/session/ledger.ts';
 import { isOneOf } from '../../../domain/value/word-list.ts';
-import { chinese, english } from '../../rules/rule-summary-words.ts';
 import { isGeneral, judge } from '../../sentence/judge.ts';
-import { type FitLine, type FitSection, fitSections, type TokenBudget } from '../../summary/fit-sections.ts';
-import { type SectionName, sectionNames } from '../../summary/summary-sections.ts';
+import { chinese, english, type FitLine, type FitSection, fitSections, type TokenBudget } from '../../summary/fit-sections.ts';
+import { type SectionName, sectionNames } from '../../summary/summary-check.ts';
 import { isChinese } from '../../text/sentences.ts';
-import { outcomeItems, pendingTasks, plainItem, type RankItem } from './outcome-items.ts';
-import { bodyItem, byFolder, foldOlderPaths, lookUpHeading, pathsHeading, seenFrom, sharedFolder } from './path-lines.ts';
+import {
+  bodyItem,
+  byFolder,
+  foldOlderPaths,
+  lookUpHeading,
+  outcomeItems,
+  pathsHeading,
+  pendingTasks,
+  plainItem,
+  type RankItem,
+  seenFrom,
+  sharedFolder,
+} from './outcome-items.ts';
 
 type LedgerBudget = TokenBudget & {
   /** Text beside the ledger in the same message, which need not be repeated. */

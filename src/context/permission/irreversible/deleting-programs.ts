@@ -2,7 +2,7 @@ import type { LostCopies, LostPaths, LostToArchive } from '../../../domain/loss.
 import { literalPattern, type ShellPattern, type SimpleCommand } from '../../../domain/permission.ts';
 import { type Argument, type CalledProgram, calledProgram, patternsFor, type SortedArguments, sortArguments } from './called-program.ts';
 import { gitLosses } from './git-losses.ts';
-import { destroysRecords } from './sql.ts';
+import { destroysRecords } from './remote-acts.ts';
 
 export type Lost = LostPaths | LostCopies | LostToArchive;
 

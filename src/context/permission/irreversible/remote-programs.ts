@@ -6,8 +6,7 @@ import { readPaths } from '../reading-programs.ts';
 import { type Argument, type CalledProgram, type SortedArguments, sortArguments } from './called-program.ts';
 import { isRemotePath } from './deleting-programs.ts';
 import { gitCall } from './git-losses.ts';
-import { type Changed, changedNames, REMOTE_ACTS, VALUED } from './remote-acts.ts';
-import { destroysRecords } from './sql.ts';
+import { type Changed, changedNames, destroysRecords, REMOTE_ACTS, VALUED } from './remote-acts.ts';
 
 /**
  * What a command changes that is on no disk of ours, and that nobody can bring back from here: `git push --force changes the remote`.

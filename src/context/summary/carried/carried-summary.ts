@@ -2,14 +2,12 @@ import type { Ledger } from '../../../domain/session/ledger.ts';
 import { density } from '../../ledger/exchange/exchanges.ts';
 import { parseSuccess } from '../../ledger/outcomes.ts';
 import type { ToolCall } from '../../ledger/types.ts';
-import { type SummaryWords, summaryLanguages } from '../../rules/rule-summary-words.ts';
 import { isBinding, isSettled, judge } from '../../sentence/judge.ts';
 import { statesOutcome } from '../../sentence/work.ts';
 import { cutAt } from '../../text/sentences.ts';
-import { placeBindingFirst } from '../binding-requests.ts';
-import { type FitLine, fitLines, type TokenBudget } from '../fit-sections.ts';
+import { type FitLine, fitLines, type SummaryWords, summaryLanguages, type TokenBudget } from '../fit-sections.ts';
 import { isStateLine } from '../state-lines.ts';
-import { type SectionName, sectionNames, sectionsIn } from '../summary-sections.ts';
+import { type SectionName, sectionNames, sectionsIn } from '../summary-check.ts';
 import {
   carryLine,
   failureNoteIn,
@@ -17,6 +15,7 @@ import {
   mendedNoteIn,
   mendedSince,
   OPEN_REQUEST,
+  placeBindingFirst,
   STATUS_REQUEST,
   withoutOverruled,
 } from './carried-line.ts';

@@ -2,7 +2,7 @@ import { appendFileSync, lstatSync } from 'node:fs';
 import { warn } from '../../../agent/deps.ts';
 import type { RecordedActs } from '../../../agent/ports/disk.ts';
 import type { Emit } from '../../../agent/ports/effects.ts';
-import { sdkLine } from '../../../context/history/sdk-transcript.ts';
+import { sdkLine } from '../../../context/history/transcript.ts';
 import { errorReason } from '../../../domain/errors.ts';
 import { type Bilingual, because } from '../../../domain/language.ts';
 import { unlinkIfExists } from '../../../store/files/atomic-write.ts';

@@ -1,6 +1,6 @@
 import type { Session } from '../../../agent/session/session.ts';
 import { type CompactionSample, checkCompaction, type Tally } from '../../../context/fidelity/fidelity.ts';
-import { searchableTexts } from '../../../context/search/search-documents.ts';
+import { searchableTexts } from '../../../context/search/search-snippet.ts';
 import { AbortedError } from '../../../domain/errors.ts';
 import type { Message } from '../../../domain/session/message.ts';
 import { memoizeByObject } from '../../../domain/value/memoize.ts';

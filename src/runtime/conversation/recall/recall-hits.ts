@@ -1,8 +1,7 @@
 import { type Passage, timeHintOf } from '../../../context/search/match-passages.ts';
-import { type Question, questionOf } from '../../../context/search/question.ts';
+import { type Question, questionOf } from '../../../context/search/query-terms.ts';
 import { fuseRanks, rankPassages } from '../../../context/search/rank-passages.ts';
-import { decisionAt, errorAt } from '../../../context/search/search-documents.ts';
-import { HIT_CHARS, type ReadNeighbours, snippetOf } from '../../../context/search/search-snippet.ts';
+import { decisionAt, errorAt, HIT_CHARS, type ReadNeighbours, snippetOf } from '../../../context/search/search-snippet.ts';
 import type { RecallHit, RecallOptions, TermGroup } from '../../../domain/recall.ts';
 import { isWithin } from '../../../domain/value/is-within.ts';
 import { type EntryMatch, type FindOptions, findNear, findSlices, POOL } from '../../../store/search/search-find.ts';

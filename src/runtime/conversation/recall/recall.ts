@@ -11,7 +11,7 @@
 
 import { setImmediate as pause } from 'node:timers/promises';
 import { queryTerms } from '../../../context/search/query-terms.ts';
-import { callText, decisionAt, messageDocument, RECALL_TOOL } from '../../../context/search/search-documents.ts';
+import { callText, decisionAt, messageDocument, RECALL_TOOL } from '../../../context/search/search-snippet.ts';
 import { indexTerms } from '../../../context/search/search-terms.ts';
 import { SanbotError } from '../../../domain/errors.ts';
 import type { RecallAnswer, RecalledText, RecallOptions, RecallSource } from '../../../domain/recall.ts';

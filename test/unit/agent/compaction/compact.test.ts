@@ -4,8 +4,7 @@ import type { CompactionOptions } from '../../../../src/agent/compaction/types.t
 import { limitsOf } from '../../../../src/agent/deps.ts';
 import { clearContext, findSnapshot, rollBack } from '../../../../src/agent/rollback/rollback.ts';
 import { runTurn } from '../../../../src/agent/turn/turn.ts';
-import { pairingProblems } from '../../../../src/context/history/pairing.ts';
-import { toWire } from '../../../../src/context/history/wire.ts';
+import { pairingProblems, toWire } from '../../../../src/context/history/pairing.ts';
 import { AbortedError, SanbotError } from '../../../../src/domain/errors.ts';
 import { sameInBoth } from '../../../../src/domain/language.ts';
 import { isThinking, type Message, textOf } from '../../../../src/domain/session/message.ts';

@@ -5,7 +5,7 @@ import { createFit } from '../../../../src/agent/fit/fit.ts';
 import { isCacheCold } from '../../../../src/agent/fit/offload-results.ts';
 import type { ModelFacts } from '../../../../src/agent/ports/model.ts';
 import type { Session } from '../../../../src/agent/session/session.ts';
-import { sectionNames } from '../../../../src/context/summary/summary-sections.ts';
+import { sectionNames } from '../../../../src/context/summary/summary-check.ts';
 import type { CompactionConfig } from '../../../../src/domain/config/config.ts';
 import type { SanbotEvent } from '../../../../src/domain/event.ts';
 import type { Message, Usage } from '../../../../src/domain/session/message.ts';

@@ -3,7 +3,7 @@ import { runTurn } from '../../../../src/agent/turn/turn.ts';
 import { archivePage } from '../../../../src/context/history/archive-page.ts';
 import { renderTranscript } from '../../../../src/context/history/transcript.ts';
 import { toolCalls } from '../../../../src/context/ledger/tool-calls.ts';
-import { searchableTexts } from '../../../../src/context/search/search-documents.ts';
+import { searchableTexts } from '../../../../src/context/search/search-snippet.ts';
 import { configSchema } from '../../../../src/domain/config/config.ts';
 import type { PermissionRequest } from '../../../../src/domain/permission.ts';
 import { calledTool } from '../../../../src/domain/session/called-tool.ts';

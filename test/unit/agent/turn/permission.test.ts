@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decidePermission, grantKey, type PermissionRules, provesReading, type ReadyPlan } from '../../../../src/agent/turn/permission.ts';
-import { withRule } from '../../../../src/context/permission/edit-rules.ts';
+import { withRule } from '../../../../src/context/permission/prefix-rule.ts';
 import type { PermissionRule, PermissionSettings } from '../../../../src/domain/config/permission-rule.ts';
 import { type SandboxNeeds, sandboxNeeds } from '../../../../src/domain/config/sandbox-mode.ts';
 import { sameInBoth } from '../../../../src/domain/language.ts';

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { rewind } from '../../../../src/agent/rollback/rewind.ts';
 import { runTurn } from '../../../../src/agent/turn/turn.ts';
-import { pairingProblems } from '../../../../src/context/history/pairing.ts';
+import { pairingProblems, toWire } from '../../../../src/context/history/pairing.ts';
 import { pastMessages, stateBefore } from '../../../../src/context/history/past.ts';
-import { toWire } from '../../../../src/context/history/wire.ts';
 import { isText, isToolResult, type Message } from '../../../../src/domain/session/message.ts';
 import { type AgentWish, callsTools, createAgentWorld, replies, tool } from '../../../support/agent-world.ts';
 import { user } from '../../../support/build.ts';

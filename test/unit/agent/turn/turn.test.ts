@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { runTurn } from '../../../../src/agent/turn/turn.ts';
-import { pairingProblems } from '../../../../src/context/history/pairing.ts';
-import { toWire } from '../../../../src/context/history/wire.ts';
+import { pairingProblems, toWire } from '../../../../src/context/history/pairing.ts';
 import { extractMemories } from '../../../../src/context/memory/extract-memories.ts';
 import { AbortedError, SanbotError } from '../../../../src/domain/errors.ts';
 import { sameInBoth } from '../../../../src/domain/language.ts';

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createFidelity } from '../../../../bench/replay/measure/fidelity.ts';
 import { importTranscript } from '../../../../src/commands/sessions/recordings/import-transcript.ts';
 import { type FindPassages, queryWords } from '../../../../src/context/fidelity/fidelity.ts';
-import { firstErrorLine, mineProbes, onlyLooks } from '../../../../src/context/fidelity/mine.ts';
-import { statesDecision } from '../../../../src/context/fidelity/mine-text.ts';
+import { firstErrorLine, mineProbes, onlyLooks, statesDecision } from '../../../../src/context/fidelity/mine.ts';
 import { contextOf, user } from '../../../support/build.ts';
 import { asClaudeCode, small } from '../../../support/recorded.ts';
 

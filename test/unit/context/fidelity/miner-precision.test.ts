@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mineIdentifiers, mineSentences, statesConstraint, statesDecision } from '../../../../src/context/fidelity/mine-text.ts';
+import { mineIdentifiers, mineSentences, statesConstraint, statesDecision } from '../../../../src/context/fidelity/mine.ts';
 import { type Label, labelled, named } from '../../../support/labelled-sentences.ts';
 
 type Score = { readonly found: number; readonly right: number; readonly there: number };

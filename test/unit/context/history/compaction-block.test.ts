@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { relocateContext } from '../../../../src/context/history/apply-record.ts';
-import { pairingProblems } from '../../../../src/context/history/pairing.ts';
-import { toWire } from '../../../../src/context/history/wire.ts';
+import { pairingProblems, toWire } from '../../../../src/context/history/pairing.ts';
 import type { ContentBlock, Message, WireMessage } from '../../../../src/domain/session/message.ts';
 import { contextOf, says, user } from '../../../support/build.ts';
 import { createRequestChecker, type SentRequest } from '../../../support/check-request.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { closeOpenCalls, pairingProblems, repairPairs } from '../../../../src/context/history/pairing.ts';
-import { toWire } from '../../../../src/context/history/wire.ts';
+import { closeOpenCalls, pairingProblems, repairPairs, toWire } from '../../../../src/context/history/pairing.ts';
 import type { ContentBlock, WireMessage } from '../../../../src/domain/session/message.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
 

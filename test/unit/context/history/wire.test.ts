@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toWire } from '../../../../src/context/history/wire.ts';
+import { toWire } from '../../../../src/context/history/pairing.ts';
 import { emptyLedger } from '../../../../src/domain/session/ledger.ts';
 import type { ContentBlock, Message } from '../../../../src/domain/session/message.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { applyRecord } from '../../../../src/context/history/apply-record.ts';
+import { messageText } from '../../../../src/context/ledger/exchange/exchanges.ts';
 import { limitsFor } from '../../../../src/context/measure/limits.ts';
 import { createMeasure } from '../../../../src/context/measure/measure.ts';
 import { attachedNote, mediaName, mediaStubText, placedMedia } from '../../../../src/context/offload/media-stub.ts';
 import { type OffloadCandidate, planOffload } from '../../../../src/context/offload/offload.ts';
-import { messageText } from '../../../../src/context/rules/message-text.ts';
 import { configSchema } from '../../../../src/domain/config/config.ts';
 import { mediaBody, mediaInBody } from '../../../../src/domain/session/media.ts';
 import type { ContentBlock, Message, StubRef } from '../../../../src/domain/session/message.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createMeasure } from '../../../../src/context/measure/measure.ts';
-import { slideWindow } from '../../../../src/context/offload/slide-window.ts';
+import { slideWindow } from '../../../../src/context/offload/trim.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
 import { answers, calls, contextOf, says, user } from '../../../support/build.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modeNotice } from '../../../../src/context/history/plan-mode.ts';
+import { modeNotice } from '../../../../src/context/history/notices.ts';
 import type { PermissionMode } from '../../../../src/domain/permission.ts';
 import { calledTool } from '../../../../src/domain/session/called-tool.ts';
 import { type Message, textOf } from '../../../../src/domain/session/message.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planItems } from '../../../../src/context/history/plan-mode.ts';
+import { planItems } from '../../../../src/context/history/notices.ts';
 
 const textsOf = (plan: string): readonly string[] => planItems(plan).map(({ text }) => text);
 

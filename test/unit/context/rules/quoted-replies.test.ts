@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ruleSummary } from '../../../../src/context/rules/rule-summary.ts';
-import { sectionsIn } from '../../../../src/context/summary/summary-sections.ts';
+import { sectionsIn } from '../../../../src/context/summary/summary-check.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
 import { quarter } from '../../../property/work-session.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';

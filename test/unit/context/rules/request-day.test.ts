@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ruleSummary } from '../../../../src/context/rules/rule-summary.ts';
 import { lastRequestIn } from '../../../../src/context/summary/carried/carried-summary.ts';
-import { sectionsIn } from '../../../../src/context/summary/summary-sections.ts';
+import { sectionsIn } from '../../../../src/context/summary/summary-check.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
 import { says, user } from '../../../support/build.ts';
 import { gatherLedger } from '../../../support/ledger.ts';

@@ -3,7 +3,7 @@ import { stoppedResults } from '../../../../src/context/history/pairing.ts';
 import { continueLedger } from '../../../../src/context/ledger/ledger.ts';
 import { ruleSummary } from '../../../../src/context/rules/rule-summary.ts';
 import { compressedHistory } from '../../../../src/context/summary/compressed-history.ts';
-import { missingSections, requiredSections, sectionNames, sectionsIn } from '../../../../src/context/summary/summary-sections.ts';
+import { missingSections, requiredSections, sectionNames, sectionsIn } from '../../../../src/context/summary/summary-check.ts';
 import { emptyLedger, type Ledger } from '../../../../src/domain/session/ledger.ts';
 import { type Message, textOf } from '../../../../src/domain/session/message.ts';
 import { quarter } from '../../../property/work-session.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { continueLedger } from '../../../../src/context/ledger/ledger.ts';
 import { ruleSummary } from '../../../../src/context/rules/rule-summary.ts';
 import { compressedHistory } from '../../../../src/context/summary/compressed-history.ts';
-import { sectionsIn } from '../../../../src/context/summary/summary-sections.ts';
+import { sectionsIn } from '../../../../src/context/summary/summary-check.ts';
 import { emptyLedger } from '../../../../src/domain/session/ledger.ts';
 import { type Message, textOf } from '../../../../src/domain/session/message.ts';
 import { quarter } from '../../../property/work-session.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { clausesOf, withoutFillers } from '../../../../src/context/sentence/clauses.ts';
 import { clauseOf, type Form, knownForms, shapes } from '../../../../src/context/sentence/form.ts';
+import { clausesOf, withoutFillers } from '../../../../src/context/sentence/judge.ts';
 import '../../../../src/context/sentence/judge.ts';
 import { wordTables } from '../../../../src/context/sentence/words.ts';
 

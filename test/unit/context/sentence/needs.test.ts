@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { needsOf } from '../../../../src/context/sentence/needs.ts';
+import { needsOf } from '../../../../src/context/sentence/word-index.ts';
 
 const has = (template: string, lower: string, ...tables: readonly string[]): boolean =>
   needsOf(template)(lower, new Map(tables.map((table) => [table, ['word']])));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolCall } from '../../../../src/context/ledger/types.ts';
-import { english } from '../../../../src/context/rules/rule-summary-words.ts';
 import { changeLines, mergeChanges } from '../../../../src/context/summary/change-lines.ts';
+import { english } from '../../../../src/context/summary/fit-sections.ts';
 
 const call = (path: string, input: object, failed = false): ToolCall => ({
   ...{ tool: 'edit', kind: 'write', paths: [path], command: undefined, title: `edit ${path}`, input, result: 'ok', failed },

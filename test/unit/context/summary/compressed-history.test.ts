@@ -5,7 +5,7 @@ import {
   compressedHistory,
   summaryOf,
 } from '../../../../src/context/summary/compressed-history.ts';
-import { narrativeSections, requiredSections, sectionNames } from '../../../../src/context/summary/summary-sections.ts';
+import { narrativeSections, requiredSections, sectionNames } from '../../../../src/context/summary/summary-check.ts';
 import { emptyLedger } from '../../../../src/domain/session/ledger.ts';
 import { messageSchema, textOf } from '../../../../src/domain/session/message.ts';
 import { quarter } from '../../../property/work-session.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { narrativeSections } from '../../../../src/context/summary/summary-check.ts';
 import { fillParts, fillPrompt } from '../../../../src/context/summary/summary-request.ts';
-import { narrativeSections } from '../../../../src/context/summary/summary-sections.ts';
 
 test('a prompt takes its values as they are, each place once', () => {
   expect(fillPrompt('{{a}} and {{b}} and {{a}}', { a: '$& {{b}}', b: '2' })).toBe('$& {{b}} and 2 and $& {{b}}');

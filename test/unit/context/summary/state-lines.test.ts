@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolCall } from '../../../../src/context/ledger/types.ts';
-import { chinese, english } from '../../../../src/context/rules/rule-summary-words.ts';
+import { chinese, english } from '../../../../src/context/summary/fit-sections.ts';
 import { isReplaced, isStateLine, stateLines } from '../../../../src/context/summary/state-lines.ts';
 
 const base = { failed: false, denied: false, stopped: undefined, error: undefined, body: undefined, messageId: 'm', at: '', index: 0 };

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { checkSummary, correctionNote, type SummaryCheckInput } from '../../../../src/context/summary/summary-check.ts';
-import { narrativeSections, requiredSections, sectionNames } from '../../../../src/context/summary/summary-sections.ts';
+import {
+  checkSummary,
+  correctionNote,
+  narrativeSections,
+  requiredSections,
+  type SummaryCheckInput,
+  sectionNames,
+} from '../../../../src/context/summary/summary-check.ts';
 import { sameInBoth } from '../../../../src/domain/language.ts';
 
 const good = sectionNames.map((name) => `## ${name}\n\nSomething.`).join('\n\n');

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { renderTranscript } from '../../../../src/context/history/transcript.ts';
+import { narrativeSections } from '../../../../src/context/summary/summary-check.ts';
 import { planSummary, type SummaryRequestOptions } from '../../../../src/context/summary/summary-request.ts';
-import { narrativeSections } from '../../../../src/context/summary/summary-sections.ts';
 import { emptyLedger } from '../../../../src/domain/session/ledger.ts';
 import type { Message, Summary } from '../../../../src/domain/session/message.ts';
 import { quarter } from '../../../property/work-session.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { outputFileSync } from 'fs-extra/esm';
 import { describe, expect, test } from 'vitest';
 import { archivePage, archiveTitle } from '../../../../src/context/history/archive-page.ts';
-import { searchableTexts } from '../../../../src/context/search/search-documents.ts';
+import { searchableTexts } from '../../../../src/context/search/search-snippet.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
 import { deleteSession } from '../../../../src/store/session/change-session.ts';
 import { answers, calls, contextOf, says, user } from '../../../support/build.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { coversRest, isKind } from '../../../../../src/context/permission/prefix/covers.ts';
-import { type OptionLine, readOptionTables } from '../../../../../src/context/permission/prefix/option-table.ts';
+import { coversRest, isKind, type OptionLine, readOptionTables } from '../../../../../src/context/permission/prefix/covers.ts';
 import { optionTables } from '../../../../../src/context/permission/prefix/tables/tables.ts';
 
 const table = readOptionTables([

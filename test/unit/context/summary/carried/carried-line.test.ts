@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { ruleSummary } from '../../../../src/context/rules/rule-summary.ts';
-import { english } from '../../../../src/context/rules/rule-summary-words.ts';
-import { keepSpans } from '../../../../src/context/summary/binding-requests.ts';
-import type { Message } from '../../../../src/domain/session/message.ts';
-import { quarter } from '../../../property/work-session.ts';
-import { answers, calls, says, user } from '../../../support/build.ts';
-import { gatherLedger } from '../../../support/ledger.ts';
+import { ruleSummary } from '../../../../../src/context/rules/rule-summary.ts';
+import { keepSpans } from '../../../../../src/context/summary/carried/carried-line.ts';
+import { english } from '../../../../../src/context/summary/fit-sections.ts';
+import type { Message } from '../../../../../src/domain/session/message.ts';
+import { quarter } from '../../../../property/work-session.ts';
+import { answers, calls, says, user } from '../../../../support/build.ts';
+import { gatherLedger } from '../../../../support/ledger.ts';
 
 const nowhere = { bodyOf: () => undefined, bodyPath: () => '/bodies/x.txt' };
 const COLOURS = ['amber', 'beige', 'coral', 'denim', 'ebony', 'frost', 'grape', 'hazel'];

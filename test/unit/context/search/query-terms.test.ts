@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { queryTerms } from '../../../../src/context/search/query-terms.ts';
-import { hasAnswer, onlyAsks, questionOf, speakerOf } from '../../../../src/context/search/question.ts';
+import { hasAnswer, onlyAsks, queryTerms, questionOf, speakerOf } from '../../../../src/context/search/query-terms.ts';
 
 const wordsOf = (query: string): readonly string[] => queryTerms(query).flatMap(({ any }) => any.flat().map(({ text }) => text));
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { limitsFor } from '../../../../src/context/measure/limits.ts';
 import { createMeasure, SEED_RATIO } from '../../../../src/context/measure/measure.ts';
 import { windowProblem } from '../../../../src/context/measure/window-problem.ts';
-import { shortTools } from '../../../../src/context/prompt/short-tools.ts';
+import { shortTools } from '../../../../src/context/prompt/system-prompt.ts';
 import { configSchema } from '../../../../src/domain/config/config.ts';
 import type { ToolSpec } from '../../../../src/domain/session/context.ts';
 import { choosePromptForm, type SystemPromptName } from '../../../../src/runtime/prompt/render-system.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { countTokens as reference } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
-import { openRankTable, writeRankTable } from '../../../../src/context/measure/rank-table.ts';
+import { openRankTable, writeRankTable } from '../../../../src/context/measure/byte-pairs.ts';
 import { loadTokenCounter } from '../../../../src/runtime/token-counter.ts';
 import { countTokens } from '../../../support/count-tokens.ts';
 

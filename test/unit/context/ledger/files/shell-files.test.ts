@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { outcomesOf, settlesFailure } from '../../../../src/context/ledger/outcomes.ts';
-import { isSameWork } from '../../../../src/context/ledger/same-work.ts';
-import { toolCalls } from '../../../../src/context/ledger/tool-calls.ts';
-import { answers, calls } from '../../../support/build.ts';
+import { isSameWork } from '../../../../../src/context/ledger/files/shell-files.ts';
+import { outcomesOf, settlesFailure } from '../../../../../src/context/ledger/outcomes.ts';
+import { toolCalls } from '../../../../../src/context/ledger/tool-calls.ts';
+import { answers, calls } from '../../../../support/build.ts';
 
 const ran = (id: string, command: string, isError: boolean) => [
   calls({ id, name: 'run_command', input: { command } }),
@@ -11,7 +11,7 @@ const ran = (id: string, command: string, isError: boolean) => [
 
 test('the same program at the same work', () => {
   expect(isSameWork('npm test', 'npm test --silent')).toBe(true);
-  expect(isSameWork('./tools/run.sh pier', 'tools/run.sh pier')).toBe(true);
+  expect(isSameWork('../tools/run.sh pier', 'tools/run.sh pier')).toBe(true);
   expect(isSameWork('npm test', 'yarn test')).toBe(false);
   expect(isSameWork('git commit -m "a b"', "git commit -m 'c'")).toBe(true);
 });
