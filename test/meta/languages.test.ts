@@ -8,7 +8,7 @@ const translated = ['src/terminal/', 'src/commands/', 'src/report/metrics/', 'sr
 /** Words that are no text: for programs, for whoever reads a stack, or the model. */
 const exempt: Readonly<Record<string, readonly string[]>> = {
   'src/terminal/slash/settings-commands.ts': ['readonly ask', 'readonly run'],
-  'src/domain/own-command.ts': ['Use the skill '],
+  'src/domain/session/skill.ts': ['Use the skill '],
   // Prompts in command lines.
   'src/commands/chat/chat-command.ts': ['sanbot -p "what does src/app.ts do?"', 'git diff | sanbot -p "review this"'],
   // Names in the JSON, each with its Chinese in terminal/views.

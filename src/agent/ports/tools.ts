@@ -4,10 +4,11 @@ import type { FileDiff } from '../../domain/event.ts';
 import type { HookEvent } from '../../domain/hook/hook.ts';
 import type { HookResult } from '../../domain/hook/hook-answer.ts';
 import type { Bilingual } from '../../domain/language.ts';
-import type { Irreversible, Loss } from '../../domain/loss.ts';
 import type {
   Access,
   Caution,
+  Irreversible,
+  Loss,
   ParsedCommand,
   PermissionAnswer,
   PermissionMode,

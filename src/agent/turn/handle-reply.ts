@@ -2,9 +2,9 @@ import { addStep, newestStep, type Repeats } from '../../context/rules/repeated-
 import type { StopReason } from '../../domain/event.ts';
 import type { Bilingual, UiLanguage } from '../../domain/language.ts';
 import { admitReply } from '../../domain/session/admit-reply.ts';
+import { withoutRepeatedCalls } from '../../domain/session/called-tool.ts';
 import { isToolUse, type Message, textOf, usageTotal } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
-import { withoutRepeatedCalls } from '../../domain/session/repeated-calls.ts';
 import { type Earlier, memoizeGrowing } from '../../domain/value/memoize.ts';
 import { type AgentDeps, modelFacts, warn } from '../deps.ts';
 import { hookTexts } from '../hooks/hooks.ts';

@@ -3,7 +3,7 @@ import { provenPaths, readPaths } from '../../context/permission/reading-program
 import { changedScripts, mayRun, type RuledCall, rulesAllow, rulesAllowIrreversible, ruleTouches } from '../../context/permission/rules.ts';
 import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
 import type { Bilingual } from '../../domain/language.ts';
-import type { Irreversible } from '../../domain/loss.ts';
+import type { Irreversible } from '../../domain/permission.ts';
 import { IN_SANDBOX, type PermissionMode, type PermissionOffer, type PermissionRequest } from '../../domain/permission.ts';
 import { MCP_PREFIX } from '../../domain/session/called-tool.ts';
 import { matchesGlob } from '../../domain/value/glob.ts';

@@ -1,5 +1,5 @@
 import { SanbotError } from '../../domain/errors.ts';
-import { expandCommand, useSkill } from '../../domain/own-command.ts';
+import { expandCommand, useSkill } from '../../domain/session/skill.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 
 /**

@@ -15,7 +15,7 @@ import { limitsOf, withWish } from '../../agent/deps.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import type { CompactedEvent, SanbotEvent } from '../../domain/event.ts';
 import { type Bilingual, because, sameInBoth } from '../../domain/language.ts';
-import { type CompactionWish, MIN_TARGET_TOKENS } from '../../domain/session/compaction-wish.ts';
+import { type CompactionWish, MIN_TARGET_TOKENS } from '../../domain/session/context.ts';
 import { OFFLINE_MODEL } from '../../model/catalog.ts';
 import { openConversation } from '../../runtime/conversation/conversation.ts';
 import type { Conversation } from '../../runtime/conversation/types.ts';

@@ -1,10 +1,9 @@
 /** When a later sentence ends what an earlier one ordered or settled. Careful: where it is not plain, both stand, the later one after. */
 
 import { unique } from '../../domain/lists.ts';
-import { chineseOf, either, englishOf } from '../../domain/memory/end-words.ts';
 import { changesSomething, ends, forbids, overlap, sameTopic, statementOf, swapsOneThing } from '../../domain/memory/ends.ts';
 import { senseOf } from '../../domain/memory/memory-sense.ts';
-import { rejectionsIn, takesThing } from '../../domain/memory/rejections.ts';
+import { chineseOf, either, englishOf, rejectionsIn, takesThing } from '../../domain/memory/rejections.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
 import { memoizeRecent } from '../../domain/value/memoize.ts';

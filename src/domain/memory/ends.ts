@@ -2,8 +2,9 @@
  * Does a later sentence end an earlier one? It gives the same thing another value, says the contrary, lifts what was ordered, or puts one
  * thing in the place of another. Careful: in doubt both stand.
  */
-import { chineseOf, either, englishOf, kinds } from './end-words.ts';
+
 import { equalLists, plainText, type Sense, senseOf } from './memory-sense.ts';
+import { chineseOf, either, englishOf, kinds } from './rejections.ts';
 
 export type Statement = {
   readonly plain: string;

@@ -1,8 +1,8 @@
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { type Bilingual, isBilingual } from '../language.ts';
-import type { OwnCommand } from '../own-command.ts';
 import { orUndefined } from '../value/or-undefined.ts';
+import type { OwnCommand } from './skill.ts';
 
 const frontMatterSchema = z.looseObject({ name: z.string().trim().min(1).optional(), description: z.string().trim().min(1) });
 

@@ -1,4 +1,4 @@
-import { withoutRepeatedCalls } from '../../domain/session/repeated-calls.ts';
+import { withoutRepeatedCalls } from '../../domain/session/called-tool.ts';
 import { type Fields, isObject, parseJson } from '../../domain/value/json.ts';
 import { indexIn } from '../http/answer-fields.ts';
 import { type CallArguments, collectArguments, isEqual } from '../http/call-arguments.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type Bilingual, isBilingual } from '../../domain/language.ts';
-import type { OwnCommand } from '../../domain/own-command.ts';
+import type { OwnCommand } from '../../domain/session/skill.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { holdsSecrets } from '../../tools/place/secret-files.ts';
 import type { Environment } from '../environment.ts';

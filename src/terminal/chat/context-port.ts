@@ -1,6 +1,6 @@
 import type { SummaryMethod } from '../../domain/event.ts';
 import type { Bilingual } from '../../domain/language.ts';
-import type { CompactionWish } from '../../domain/session/compaction-wish.ts';
+import type { CompactionWish } from '../../domain/session/context.ts';
 import type { Usage } from '../../domain/session/message.ts';
 import type { Miss } from '../../domain/session/model-answer.ts';
 import type { MessageLine } from './history-port.ts';

@@ -1,6 +1,6 @@
 import type { Bilingual } from '../../domain/language.ts';
-import type { OwnCommand } from '../../domain/own-command.ts';
 import type { PermissionMode, RuleKind } from '../../domain/permission.ts';
+import type { OwnCommand } from '../../domain/session/skill.ts';
 import type { AgentRow } from '../views/agents-text.ts';
 import type { ChangedRow, ServerRow } from '../views/mcp-text.ts';
 import type { PermissionsView } from '../views/permissions-text.ts';

@@ -10,7 +10,7 @@
 
 import { AbortedError } from '../../domain/errors.ts';
 import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
-import { useSkill } from '../../domain/own-command.ts';
+import { useSkill } from '../../domain/session/skill.ts';
 import { nearest } from '../../domain/text.ts';
 import type { ChatPort } from '../chat/chat-port.ts';
 import { pluralize } from '../text/format.ts';

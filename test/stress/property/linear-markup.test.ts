@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newestStep } from '../../../src/context/rules/repeated-steps.ts';
-import { expandCommand } from '../../../src/domain/own-command.ts';
+import { expandCommand } from '../../../src/domain/session/skill.ts';
 import { readCommandFile, readFrontMatter } from '../../../src/domain/session/skill-front-matter.ts';
 import { readArguments } from '../../../src/model/http/answer-fields.ts';
 import { readOverflow } from '../../../src/model/http/overflow.ts';

@@ -2,7 +2,7 @@ import { lstatSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorReason, SanbotError } from '../../../domain/errors.ts';
 import { because, localize } from '../../../domain/language.ts';
-import { expandCommand } from '../../../domain/own-command.ts';
+import { expandCommand } from '../../../domain/session/skill.ts';
 import { draftInstructions } from '../../../runtime/prompt/draft-instructions.ts';
 import type { Settings } from '../../../runtime/settings.ts';
 import type { InstructionsPort, McpPort, PermissionsPort, SettingsPort, SkillsPort } from '../../../terminal/chat/program-port.ts';

@@ -1,4 +1,4 @@
-import type { LostCopies, LostPaths, LostToArchive } from '../../../domain/loss.ts';
+import type { LostCopies, LostPaths, LostToArchive } from '../../../domain/permission.ts';
 import { literalPattern, type ShellPattern, type SimpleCommand } from '../../../domain/permission.ts';
 import { type Argument, type CalledProgram, calledProgram, patternsFor, type SortedArguments, sortArguments } from './called-program.ts';
 import { gitLosses } from './git-losses.ts';

@@ -1,4 +1,4 @@
-import type { LostPaths } from '../../../domain/loss.ts';
+import type { LostPaths } from '../../../domain/permission.ts';
 import { joinPatterns } from '../../../domain/permission.ts';
 import { type Argument, type CalledProgram, patternsFor, type SortedArguments, sortArguments } from './called-program.ts';
 

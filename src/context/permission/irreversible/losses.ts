@@ -8,8 +8,7 @@
  * programs that destroy files, `remote-programs.ts` those that change what is on no disk of ours.
  */
 
-import type { Loss } from '../../../domain/loss.ts';
-import type { ParsedCommand } from '../../../domain/permission.ts';
+import type { Loss, ParsedCommand } from '../../../domain/permission.ts';
 import { calledProgram } from './called-program.ts';
 import { lostPaths } from './deleting-programs.ts';
 import { remoteAct } from './remote-programs.ts';

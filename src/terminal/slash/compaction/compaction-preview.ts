@@ -1,7 +1,7 @@
 import { SanbotError } from '../../../domain/errors.ts';
 import type { SummaryMethod } from '../../../domain/event.ts';
 import { type Bilingual, localize } from '../../../domain/language.ts';
-import { type CompactionWish, MIN_TARGET_TOKENS } from '../../../domain/session/compaction-wish.ts';
+import { type CompactionWish, MIN_TARGET_TOKENS } from '../../../domain/session/context.ts';
 import type { Ledger } from '../../../domain/session/ledger.ts';
 import { usageTotal } from '../../../domain/session/message.ts';
 import type { CompactionPreview, PendingCompaction } from '../../chat/context-port.ts';

@@ -12,7 +12,7 @@ import { realpathSync, type Stats } from 'node:fs';
 import { relative } from 'node:path';
 import type { RecordReach } from '../../../agent/ports/disk.ts';
 import { type Bilingual, joinTexts, sameInBoth } from '../../../domain/language.ts';
-import type { Irreversible, Loss } from '../../../domain/loss.ts';
+import type { Irreversible, Loss } from '../../../domain/permission.ts';
 import { isWithin } from '../../../domain/value/is-within.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { sizeText } from '../../../domain/value/size-text.ts';

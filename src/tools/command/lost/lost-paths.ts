@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import type { RecordReach } from '../../../agent/ports/disk.ts';
-import type { LostCopies, LostPaths, LostToArchive } from '../../../domain/loss.ts';
+import type { LostCopies, LostPaths, LostToArchive } from '../../../domain/permission.ts';
 import { isWithin } from '../../../domain/value/is-within.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { archiveNames } from './archive-names.ts';
