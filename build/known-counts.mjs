@@ -10,7 +10,7 @@ export async function knownCounts(root, rankTable) {
   const count = createTokenCounter(openRankTable(rankTable));
   const folder = join(root, 'prompts', 'tools');
   const texts = readdirSync(folder).flatMap((file) => [basename(file, '.md'), readFileSync(join(folder, file), 'utf8').trim()]);
-  const { withAgents } = await loadSource(root, 'src/runtime/agents/agent-specs.ts');
+  const { withAgents } = await loadSource(root, 'src/runtime/agents/find-agents.ts');
   const specs = Object.entries(inputSchemas()).map(([name, inputSchema]) => ({ name, description: '', inputSchema }));
   const schemas = [...specs, ...withAgents(specs, [])].map(({ inputSchema }) => JSON.stringify(inputSchema));
   return JSON.stringify(Object.fromEntries([...texts, ...schemas].map((text) => [text, count(text)])));

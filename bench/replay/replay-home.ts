@@ -3,7 +3,7 @@ import type { Archive, Bodies, Memories, OpenedLog, Snapshots } from '../../src/
 import type { Clock } from '../../src/agent/ports/effects.ts';
 import type { FindPassages } from '../../src/context/fidelity/fidelity.ts';
 import type { HeaderRecord } from '../../src/domain/session/record.ts';
-import { findPassages } from '../../src/runtime/conversation/recall/check-compaction.ts';
+import { findPassages } from '../../src/runtime/conversation/recall/recall.ts';
 import type { Environment } from '../../src/runtime/environment.ts';
 import { storeEnvironmentOf } from '../../src/runtime/open-store.ts';
 import { MAIN_GROUP } from '../../src/store/files/paths.ts';

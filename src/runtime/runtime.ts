@@ -9,6 +9,7 @@
  * and it decides nothing that the agent or the context could decide.
  */
 
+import { warn } from '../agent/deps.ts';
 import type { Confirm, Emit } from '../agent/ports/effects.ts';
 import type { AskPermission, AskPerson, AskPlan, Tool } from '../agent/ports/tools.ts';
 import type { CountTokens } from '../context/measure/block-tokens.ts';
@@ -16,20 +17,20 @@ import type { Warn } from '../domain/language.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import type { ToolSpec } from '../domain/session/context.ts';
 import { readPrompt } from '../store/prompts.ts';
+import type { Store } from '../store/store.ts';
 import { createParser, type Parser } from '../tools/parse/parser.ts';
 import { findAgents } from './agents/find-agents.ts';
 import { openMcp } from './conversation/mcp.ts';
 import { canTrustFolder, createModes, type FlagRules, openPermissions } from './conversation/permissions.ts';
-import { openEmbeddings } from './conversation/recall/embeddings.ts';
+import { type Embeddings, openEmbeddings } from './conversation/recall/embeddings.ts';
 import type { Environment } from './environment.ts';
 import { openFolders } from './folders.ts';
 import { programFile, promptFolder } from './home.ts';
 import { withCostLimit } from './models/cost-limit.ts';
 import { createModels } from './models/models.ts';
 import { openStore } from './open-store.ts';
-import { findCommands } from './prompt/find-commands.ts';
-import { findSkills } from './prompt/find-skills.ts';
-import { leftOutBy } from './prompt/left-out-by.ts';
+import { findCommands, findSkills } from './prompt/find-skills.ts';
+import { leftOutBy } from './prompt/project-context.ts';
 import { lazySandbox } from './sandbox.ts';
 import { isOfflineChosen, type Settings } from './settings.ts';
 import { loadTokenCounter } from './token-counter.ts';
@@ -212,3 +213,25 @@ export function createIdleTime(now: () => Date) {
     },
   };
 }
+
+/** What a look-up needs. */
+export type RecallContext = {
+  readonly environment: Environment;
+  readonly home: string;
+  readonly store: Store;
+  /** Undefined: of any group, for the person whose home it is. */
+  readonly group: string | undefined;
+  readonly warn: Warn;
+  readonly bringRest?: Runtime['bringRest'];
+  /** Left out where texts are found by their words alone. */
+  readonly embeddings?: Embeddings | undefined;
+};
+
+/** That of a conversation, which looks into its own group. */
+export const recallContextOf = (
+  { environment, home, store, show, embeddings, bringRest }: Runtime,
+  group: string,
+): RecallContext & { readonly group: string } => ({
+  ...{ environment, home, store, group, embeddings, bringRest },
+  warn: (message) => warn(show, message),
+});

@@ -1,7 +1,7 @@
 import { localize } from '../../domain/language.ts';
 import { findAgents } from '../../runtime/agents/find-agents.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
-import { leftOutBy } from '../../runtime/prompt/left-out-by.ts';
+import { leftOutBy } from '../../runtime/prompt/project-context.ts';
 import { agentsText } from '../../terminal/views/agents-text.ts';
 import type { CommandContext } from '../command.ts';
 import { settingsOf } from '../open-home.ts';

@@ -7,8 +7,15 @@ import { oneLine } from '../../context/text/sentences.ts';
 import { isToolResult, isToolUse, type Message, resultText, stubOf, textOf, type Usage } from '../../domain/session/message.ts';
 import type { Helper, LogRecord } from '../../domain/session/record.ts';
 import { redact } from '../../domain/value/redact.ts';
-import { addFile, emptyFileTally, type FileTally } from './report-files.ts';
-import { type ContextSize, createRunningContext, type RunningContext, sum } from './report-size.ts';
+import {
+  addFile,
+  type ContextSize,
+  createRunningContext,
+  emptyFileTally,
+  type FileTally,
+  type RunningContext,
+  sum,
+} from './report-size.ts';
 
 export type LoggedStep = { readonly at: string; readonly size: ContextSize; readonly usage: Usage | undefined };
 

@@ -5,8 +5,8 @@ import { redact } from '../../domain/value/redact.ts';
 import { formatCount, formatDollars, formatDuration, formatSize } from '../../terminal/text/format.ts';
 import { escapeHtml, type PageSection, type PageTable, pageTable } from '../page/frame.ts';
 import type { AuditSummary, ReportTurnEnd } from './report-events.ts';
-import type { TouchedFile } from './report-files.ts';
 import type { LoggedTurn, LogSummary } from './report-log.ts';
+import type { TouchedFile } from './report-size.ts';
 import type { Timeline } from './report-timeline.ts';
 
 const tableSection = ({ title, note, ...table }: PageTable & { readonly title: string; readonly note?: string }): readonly PageSection[] =>

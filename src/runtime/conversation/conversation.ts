@@ -34,6 +34,7 @@ import { measureFor } from '../models/models.ts';
 import { plansOf } from '../plan/plans.ts';
 import { folderInstructions, freezePrompt, projectFor, summaryPrompts } from '../prompt/render-system.ts';
 import type { Runtime } from '../runtime.ts';
+import { recallContextOf } from '../runtime.ts';
 import type { Flags } from '../settings.ts';
 import { createHookRunner } from './hooks/hook-runner.ts';
 import { removeTranscript } from './hooks/hook-transcript.ts';
@@ -41,7 +42,6 @@ import { createLiveConversation } from './live-conversation.ts';
 import { createOnFirstAppend, type NewLog } from './log-on-first-append.ts';
 import { interruptedText, killedText, ongoingLines } from './ongoing.ts';
 import { embedInBackground } from './recall/embed-in-background.ts';
-import { recallContextOf } from './recall/recall-context.ts';
 import { createSessionActs } from './session-acts.ts';
 import { createSessionJobs, createSessionTools, sessionToolSpecs } from './session-tools.ts';
 import type { Conversation, LiveConversation } from './types.ts';
@@ -166,7 +166,7 @@ function createConversation(openedLog: OpenedLog & Partial<NewLog>, runtime: Run
     clock: { now: environment.now, newId: environment.newId, deadline: environment.deadline, idleMs: runtime.idle.ms },
     report: {
       emit,
-      checkCompaction: async (compaction) => (await import('./recall/check-compaction.ts')).checkWithTimeout(runtime, session, compaction),
+      checkCompaction: async (compaction) => (await import('./recall/recall.ts')).checkWithTimeout(runtime, session, compaction),
     },
     person: personOf(runtime, runHooks),
     disk: {

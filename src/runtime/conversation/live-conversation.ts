@@ -19,7 +19,7 @@ import { requirePrices } from '../models/cost-limit.ts';
 import { projectFor, renderMemory } from '../prompt/render-system.ts';
 import type { Runtime } from '../runtime.ts';
 import { attach } from './attachments.ts';
-import { createSessionHooks, type SessionHooks } from './hooks/session-hooks.ts';
+import { createSessionHooks, type SessionHooks } from './hooks/hook-transcript.ts';
 import { appendServerNotice } from './mcp.ts';
 import { appendOngoing } from './ongoing.ts';
 import type { SessionActs } from './session-acts.ts';

@@ -28,12 +28,12 @@ import type { Recall } from '../../tools/session/recall.ts';
 import type { Remember } from '../../tools/session/remember.ts';
 import { createTools, toolSpecs } from '../../tools/tools.ts';
 import type { Web } from '../../tools/web/download.ts';
-import { withAgents } from '../agents/agent-specs.ts';
+import { withAgents } from '../agents/find-agents.ts';
 import type { Environment } from '../environment.ts';
 import { programFile } from '../home.ts';
 import type { Runtime } from '../runtime.ts';
+import { recallContextOf } from '../runtime.ts';
 import { projectRootOf } from '../trust/repository.ts';
-import { recallContextOf } from './recall/recall-context.ts';
 
 /** What a model is told of a session's tools; the session itself comes later, and lists them in its header. */
 export function sessionToolSpecs({

@@ -3,7 +3,7 @@ import { noMemoryStore, type RecordedActs, type Snapshots } from '../../agent/po
 import type { Emit } from '../../agent/ports/effects.ts';
 import type { Session } from '../../agent/session/session.ts';
 import { narrower } from '../../domain/agent/agent.ts';
-import { SanbotError } from '../../domain/errors.ts';
+import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import type { HookEvent } from '../../domain/hook/hook.ts';
 import type { HelperStart } from '../../domain/session/record.ts';
 import { formatDollars } from '../../terminal/text/format.ts';
@@ -102,4 +102,36 @@ export function helperTools<Named extends { readonly name: string }>(
 ): readonly Named[] {
   const wanted = new Set([...base, ...given, ...given.flatMap((name) => COMPANIONS[name] ?? [])]);
   return all.filter(({ name }) => wanted.has(name) && !OWN_TOOLS.has(name));
+}
+
+/** Lets as many in at once as there are slots. */
+export function createSlots(count: number) {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  const leave = (): void => {
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next();
+  };
+  return {
+    /** Resolves, in the order of the calls, when there is room; what it resolves to makes room again. Rejects with AbortedError when aborted. */
+    enter: (signal: AbortSignal): Promise<() => void> =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(new AbortedError('Interrupted'));
+        if (free > 0) {
+          free -= 1;
+          return resolve(leave);
+        }
+        const begin = (): void => {
+          signal.removeEventListener('abort', give);
+          resolve(leave);
+        };
+        const give = (): void => {
+          waiting.splice(waiting.indexOf(begin), 1);
+          reject(new AbortedError('Interrupted'));
+        };
+        waiting.push(begin);
+        signal.addEventListener('abort', give, { once: true });
+      }),
+  };
 }

@@ -4,6 +4,7 @@ import type { Session } from '../../agent/session/session.ts';
 import type { SanbotEvent, StopReason } from '../../domain/event.ts';
 import { type Usage, usageTotal } from '../../domain/session/message.ts';
 import type { Miss } from '../../domain/session/model-answer.ts';
+import type { BranchEntry, BranchRecord, LogRecord, NewRecord } from '../../domain/session/record.ts';
 import { READING_TOOLS } from './helper-deps.ts';
 import { helperTexts } from './helper-text.ts';
 
@@ -58,4 +59,69 @@ type Cost = { readonly usage?: Usage | undefined; readonly costUsd?: number | un
 function calledEvent(helper: string, event: Extract<SanbotEvent, { type: 'tool_ended' }>, title: string | undefined): SanbotEvent {
   const { toolUseId: _id, type: _type, ...call } = event;
   return { type: 'helper_called', helper, ...call, title: title ?? event.tool, reads: READING_TOOLS.has(event.tool) };
+}
+
+/** What a helper has done and cost until now. */
+export type Spent = Pick<BranchRecord, 'steps' | 'costUsd'>;
+
+/** The record of a helper in the log of its session. `costUsd`: what it has cost; `before`: what was spent before it went on. */
+export function createBranch(
+  session: Session,
+  branch: string,
+  { before, costUsd }: { readonly before: Spent; readonly costUsd: () => number | undefined },
+) {
+  let { steps } = before;
+  const cost = (): number | null => {
+    const now = costUsd();
+    return now === undefined || before.costUsd === null ? null : before.costUsd + now;
+  };
+  /** Throws store_failed; then it is as if it had never been asked for. */
+  const append = (entry: BranchEntry): void => {
+    const after = entry.type === 'message' && entry.message.origin === 'model' ? steps + 1 : steps;
+    session.appendOrDiscard({ type: 'branch', branch, steps: after, costUsd: cost(), entry });
+    steps = after;
+  };
+  return {
+    append,
+    spent: (): Spent => ({ steps, costUsd: cost() }),
+    /** The log of the helper's own session: every record becomes one of its branch. */
+    log: {
+      sessionId: session.id,
+      append: (record: NewRecord): LogRecord => {
+        append(entryOf(record));
+        return { ...record, n: 0, at: '' };
+      },
+      // The session's own checkpoints are what is read back, and it repeats them.
+      bytesSinceCheckpoint: () => 0,
+      close: () => undefined,
+    },
+  };
+}
+
+function entryOf(record: NewRecord): BranchEntry {
+  switch (record.type) {
+    case 'message':
+    case 'offload':
+    case 'model':
+      return record;
+    case 'checkpoint': {
+      const { snapshotId: _none, restored: _never, helpers: _noOwn, ...entry } = record;
+      return entry;
+    }
+    default:
+      throw new Error(`A helper has no ${record.type} record`);
+  }
+}
+
+/** The records of a helper that has ended, as those of a session; undefined when the log does not hold its beginning. */
+export function readBranch(records: Iterable<LogRecord>, branch: string) {
+  let start: Extract<BranchEntry, { type: 'start' }> | undefined;
+  let entries: LogRecord[] = [];
+  for (const { n, at, ...record } of records) {
+    if (record.type !== 'branch' || record.branch !== branch) continue;
+    const { entry } = record;
+    if (entry.type === 'start') [start, entries] = [entry, []];
+    else if (entry.type !== 'end') entries.push({ ...entry, n, at });
+  }
+  return start === undefined ? undefined : { start, records: entries };
 }

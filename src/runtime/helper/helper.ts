@@ -26,11 +26,9 @@ import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { askableName } from '../models/cost-limit.ts';
 import type { Runtime } from '../runtime.ts';
 import { agentRecord, agentTools, ownPrompt, smaller, withCallable } from './agent-tools.ts';
-import { createBranch, readBranch, type Spent } from './branch-log.ts';
-import { grantableTools, helperDeps, helperTools } from './helper-deps.ts';
-import { createHelperEvents } from './helper-events.ts';
+import { createSlots, grantableTools, helperDeps, helperTools } from './helper-deps.ts';
+import { createBranch, createHelperEvents, readBranch, type Spent } from './helper-events.ts';
 import { helperTexts, spentText, spentTextZh, unfinishedText } from './helper-text.ts';
-import { createSlots } from './slots.ts';
 import type { WorktreeRuntime } from './worktree.ts';
 
 /** The session that helpers work for, and what theirs are made of. */

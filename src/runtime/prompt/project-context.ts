@@ -1,6 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { rulesAbout } from '../../context/permission/rules.ts';
 import type { Instructions, ProjectContext, UnreadFile } from '../../context/prompt/system-prompt.ts';
+import type { PermissionSettings } from '../../domain/config/permission-rule.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { LONGEST_PATTERN_CHARS, redact } from '../../domain/value/redact.ts';
@@ -173,3 +175,9 @@ function linesOutsideCode(text: string): readonly string[] {
     return false;
   });
 }
+
+/** What SanBot reads of a project without a call is left out where a rule forbids to read it, or says to ask: nobody is asked then. */
+export const leftOutBy =
+  (rules: Pick<PermissionSettings, 'deny' | 'ask'>, folder: string): IsLeftOut =>
+  (path) =>
+    rulesAbout(rules, { tool: 'read_file', cwd: realpathOf(folder), paths: [path] }) !== undefined;

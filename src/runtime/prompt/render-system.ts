@@ -32,8 +32,7 @@ import { roughRequestTokens, roughTokens } from '../../model/rough-tokens.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import type { Runtime } from '../runtime.ts';
 import { garbled } from './find-skills.ts';
-import { leftOutBy } from './left-out-by.ts';
-import { instructionFilesBelow, projectContext, projectFolder } from './project-context.ts';
+import { instructionFilesBelow, leftOutBy, projectContext, projectFolder } from './project-context.ts';
 import { fitInstructions, fitText, type PromptBudget, promptBudget } from './prompt-budget.ts';
 
 /** At most so much of a file that a person writes goes into every request. */

@@ -21,8 +21,7 @@ import { createTrustedFolders, type TrustedFolder, type TrustedFolders } from '.
 import { agentFiles } from '../agents/find-agents.ts';
 import type { Environment } from '../environment.ts';
 import { storeEnvironmentOf } from '../open-store.ts';
-import { projectCommands } from '../prompt/find-commands.ts';
-import { projectSkillFolders } from '../prompt/find-skills.ts';
+import { projectCommands, projectSkillFolders } from '../prompt/find-skills.ts';
 import { instructionFiles, realpathOf } from '../prompt/project-context.ts';
 import { findRepositoryRoot, repositoryIdentity } from './repository.ts';
 

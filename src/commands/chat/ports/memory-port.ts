@@ -1,6 +1,6 @@
 import { remember } from '../../../agent/memory/remember.ts';
 import { memoryKinds } from '../../../domain/memory/memory.ts';
-import { recallContextOf } from '../../../runtime/conversation/recall/recall-context.ts';
+import { recallContextOf } from '../../../runtime/runtime.ts';
 import { projectRootOf } from '../../../runtime/trust/repository.ts';
 import { pathsOf } from '../../../store/files/paths.ts';
 import type { MemoryPort } from '../../../terminal/chat/memory-port.ts';

@@ -8,9 +8,9 @@ import { type SearchDeps, withSearchIndex } from '../../../store/search/search-s
 import type { IndexLimits } from '../../../store/search/search-update.ts';
 import type { VectorSlice } from '../../../store/search/search-vectors.ts';
 import { sliceRange } from '../../../store/search/text-analyzer.ts';
+import type { RecallContext } from '../../runtime.ts';
 import type { Embeddings } from './embeddings.ts';
 import { createSearchContext } from './recall.ts';
-import type { RecallContext } from './recall-context.ts';
 
 export type PendingOptions = {
   /** The most texts that are sent. */

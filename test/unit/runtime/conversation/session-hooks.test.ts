@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSessionHooks } from '../../../../src/runtime/conversation/hooks/session-hooks.ts';
+import { createSessionHooks } from '../../../../src/runtime/conversation/hooks/hook-transcript.ts';
 
 /** A conversation of which only what the hooks are told is looked at; a minute passes when the test says so. */
 function hooksOf(interactive: boolean) {

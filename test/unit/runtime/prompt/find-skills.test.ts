@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { outputFileSync } from 'fs-extra/esm';
 import { expect, test } from 'vitest';
-import { findCommands } from '../../../../src/runtime/prompt/find-commands.ts';
-import { findSkills } from '../../../../src/runtime/prompt/find-skills.ts';
+import { findCommands, findSkills } from '../../../../src/runtime/prompt/find-skills.ts';
 import { afterThisTest } from '../../../support/clean-up.ts';
 
 function createHome() {

@@ -2,8 +2,7 @@ import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findSkills } from '../../../../src/runtime/prompt/find-skills.ts';
-import { leftOutBy } from '../../../../src/runtime/prompt/left-out-by.ts';
-import { instructionFiles, instructionFilesBelow } from '../../../../src/runtime/prompt/project-context.ts';
+import { instructionFiles, instructionFilesBelow, leftOutBy } from '../../../../src/runtime/prompt/project-context.ts';
 import { newFolder } from '../../store/files/world.ts';
 
 test('instructions and skills that a rule forbids to read, or says to ask about, are left out, by each of their names', async () => {

@@ -2,8 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findAgents } from '../../../../src/runtime/agents/find-agents.ts';
-import { findCommands } from '../../../../src/runtime/prompt/find-commands.ts';
-import { findSkills } from '../../../../src/runtime/prompt/find-skills.ts';
+import { findCommands, findSkills } from '../../../../src/runtime/prompt/find-skills.ts';
 import { createSandbox } from '../../../support/sanbot.ts';
 
 const little = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le');

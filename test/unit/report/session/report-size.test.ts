@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toolCalls } from '../../../../src/context/ledger/tool-calls.ts';
 import type { Change, ChangeSet, Entry } from '../../../../src/domain/session/change.ts';
-import { addFile, emptyFileTally, touchedFiles } from '../../../../src/report/session/report-files.ts';
+import { addFile, emptyFileTally, touchedFiles } from '../../../../src/report/session/report-size.ts';
 import { answers, calls } from '../../../support/build.ts';
 
 const entry = (size: number, kind: Entry['kind'] = 'file'): Entry => ({ kind, mode: 0o644, size, mtime: 0, ctime: 0, ino: 0 });

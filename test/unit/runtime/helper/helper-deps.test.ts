@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AbortedError } from '../../../../src/domain/errors.ts';
-import { createSlots } from '../../../../src/runtime/helper/slots.ts';
+import { createSlots } from '../../../../src/runtime/helper/helper-deps.ts';
 
 const never = new AbortController().signal;
 
