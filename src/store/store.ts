@@ -98,7 +98,7 @@ export function createStore(environment: StoreEnvironment, { maxSessionBytes, wa
     recover: () => recover(disk, paths),
     /** Removes the temporary folders that no command has used for a week. Never throws. */
     expireTemporary: async (): Promise<void> => {
-      const { cleanTemporary } = await import('./session/temporary.ts');
+      const { cleanTemporary } = await import('./session/change-session.ts');
       cleanTemporary(disk, paths, { dryRun: false });
     },
   };

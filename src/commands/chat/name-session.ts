@@ -5,7 +5,7 @@ import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { normalizeTitle } from '../../store/session/change-session.ts';
-import { writeTitle } from '../../store/session/session-title.ts';
+import { writeTitle } from '../../store/session/peek-session.ts';
 
 /** As a title stands in a log. Throws usage when it is empty or too long. */
 export const nameAsTitle = (name: string): string => redact(normalizeTitle(name));

@@ -14,7 +14,7 @@ import { pathsOf, type StorePaths } from '../../store/files/paths.ts';
 import { encodeRecord } from '../../store/files/record-line.ts';
 import { bodyRefOf, encodeBody } from '../../store/session/bodies/body-text.ts';
 import { allRecords, peekSession } from '../../store/session/peek-session.ts';
-import { numberedRecord } from '../../store/session/session-log.ts';
+import { numberedRecord } from '../../store/session/sessions.ts';
 import { writeSession } from '../../store/snapshot/write-session.ts';
 import type { Store } from '../../store/store.ts';
 

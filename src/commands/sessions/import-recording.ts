@@ -16,7 +16,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { encodeRecord } from '../../store/files/record-line.ts';
 import { bodyRefOf, encodeBody } from '../../store/session/bodies/body-text.ts';
-import { numberedRecord } from '../../store/session/session-log.ts';
+import { numberedRecord } from '../../store/session/sessions.ts';
 import { writeSession } from '../../store/snapshot/write-session.ts';
 
 export type ImportResult = { readonly sessionId: string; readonly messages: number; readonly offloaded: number; readonly thinking: number };

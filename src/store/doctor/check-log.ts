@@ -9,10 +9,9 @@ import { namesIn, type StorePaths } from '../files/paths.ts';
 import { encodeRecord, readRecord, readUnchecked } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
 import { parseLogLine } from '../session/log-reader.ts';
-import { isEmptySession } from '../session/peek-session.ts';
+import { isEmptySession, readTitle } from '../session/peek-session.ts';
 import { type LogScan, scanLog } from '../session/scan-log.ts';
-import { numberedRecord } from '../session/session-log.ts';
-import { readTitle } from '../session/session-title.ts';
+import { numberedRecord } from '../session/sessions.ts';
 import type { SnapshotStore } from '../snapshot/snapshots.ts';
 import { finding, lineNumbers, orUnreadable, type PartialFinding } from './finding.ts';
 

@@ -28,7 +28,7 @@ import { finishPurge, withAllLocks } from '../purge/purge-journal.ts';
 import { createBodies, refsOf } from '../session/bodies/bodies.ts';
 import { bodyRefOf, decodeBody, encodeBody } from '../session/bodies/body-text.ts';
 import { deleteSession } from '../session/change-session.ts';
-import { writeTitle } from '../session/session-title.ts';
+import { writeTitle } from '../session/peek-session.ts';
 import { writeSession } from '../snapshot/write-session.ts';
 import { auditRefs, placeSnapshots, removeAudit, snapshotObject } from './audit.ts';
 import { endRest, fillRest, restOf, retireRest, writeEnd } from './rest.ts';

@@ -19,8 +19,7 @@ import { encodeRecord, readRecord, titleIn } from '../files/record-line.ts';
 import { rewriteLines } from '../files/rewrite-lines.ts';
 import { createBodies, liveRefs } from '../session/bodies/bodies.ts';
 import { ELSEWHERE } from '../session/log-reader.ts';
-import { peekSession } from '../session/peek-session.ts';
-import { readTitle, writeTitle } from '../session/session-title.ts';
+import { peekSession, readTitle, writeTitle } from '../session/peek-session.ts';
 import { writeSession } from '../snapshot/write-session.ts';
 
 /** The bytes of the log that are not here. */

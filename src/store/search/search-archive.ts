@@ -10,8 +10,7 @@ import { sha256Of } from '../session/bodies/body-text.ts';
 import type { SearchIndex } from './search-index.ts';
 import { fileStamp } from './search-pages.ts';
 import type { EntryRow, SourceRow } from './search-rows.ts';
-import { MESSAGE_TEXT } from './search-texts.ts';
-import { indexedText, type TextAnalyzer } from './text-analyzer.ts';
+import { indexedText, MESSAGE_TEXT, type TextAnalyzer } from './search-texts.ts';
 
 type ArchiveOptions = {
   readonly analyzer: TextAnalyzer;

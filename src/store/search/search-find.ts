@@ -3,7 +3,7 @@ import { isWithin } from '../../domain/value/is-within.ts';
 import { isId } from '../files/paths.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { EntryRow, SliceMatch, SourceRow } from './search-rows.ts';
-import { marks } from './text-analyzer.ts';
+import { marks } from './search-texts.ts';
 
 export type FindOptions = Omit<RecallOptions, 'query' | 'project' | 'all' | 'only'> & {
   /** May be empty: then whatever passes the filters is found, the newest first. */

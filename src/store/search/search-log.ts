@@ -13,6 +13,7 @@ import type { SearchIndex } from './search-index.ts';
 import type { NewEntry, SourceRow } from './search-rows.ts';
 import {
   encodePosition,
+  indexedText,
   type LogPosition,
   MESSAGE_TEXT,
   messagesOf,
@@ -22,10 +23,10 @@ import {
   readOriginal,
   recordIn,
   resultAt,
+  type TextAnalyzer,
   type ToolResultText,
   wholeMessage,
 } from './search-texts.ts';
-import { indexedText, type TextAnalyzer } from './text-analyzer.ts';
 
 export type LogToIndex = {
   readonly path: string;

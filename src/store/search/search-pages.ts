@@ -8,7 +8,7 @@ import { readText } from '../files/read-text.ts';
 import { sha256Of } from '../session/bodies/body-text.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { EntryRow, SourceRow } from './search-rows.ts';
-import { marksOf, type TextAnalyzer, termsIn } from './text-analyzer.ts';
+import { marksOf, type TextAnalyzer, termsIn } from './search-texts.ts';
 
 export type MemoryPage = { readonly path: string; readonly group: string };
 

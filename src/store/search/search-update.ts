@@ -8,7 +8,7 @@ import type { SearchIndex } from './search-index.ts';
 import { indexLog, type LogToIndex, stampOf } from './search-log.ts';
 import { fileStamp, indexPage, memoryPages } from './search-pages.ts';
 import type { NewEntry, SourceRow } from './search-rows.ts';
-import type { TextAnalyzer } from './text-analyzer.ts';
+import type { TextAnalyzer } from './search-texts.ts';
 
 /** How much of what is new is indexed before an answer. The rest is left for the next time, which goes on where this one stopped. */
 export type IndexLimits = {

@@ -23,8 +23,7 @@ import type { Host } from '../files/host.ts';
 import { activeHolder } from '../files/lock.ts';
 import { isId, namesIn, noSuchSession, type StorePaths } from '../files/paths.ts';
 import { MAX_HEADER_BYTES, readRecord } from '../files/record-line.ts';
-import { isEmptySession } from './peek-session.ts';
-import { readTitle } from './session-title.ts';
+import { isEmptySession, readTitle } from './peek-session.ts';
 
 /** So many logs are read in a few milliseconds; a file about fewer is not worth its place. */
 const WORTH_KEEPING = 50;

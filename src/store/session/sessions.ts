@@ -11,10 +11,10 @@
 
 import { mkdirSync, rmdirSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { OpenedLog } from '../../agent/ports/disk.ts';
+import type { OpenedLog, SessionLog } from '../../agent/ports/disk.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
-import type { HeaderRecord } from '../../domain/session/record.ts';
+import type { HeaderRecord, LogRecord, NewRecord } from '../../domain/session/record.ts';
 import { inspectText } from '../../domain/text.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
@@ -27,9 +27,43 @@ import { isId, printablePath, type StorePaths, sessionIdFrom } from '../files/pa
 import { encodeRecord } from '../files/record-line.ts';
 import { createBodies, restoreLive } from './bodies/bodies.ts';
 import { readHeader, readLogTail, versionWarnings } from './log-reader.ts';
-import { damagedLogError, requireLogPath } from './peek-session.ts';
-import { createSessionLog, numberedRecord } from './session-log.ts';
-import { syncTitle } from './session-title.ts';
+import { damagedLogError, requireLogPath, syncTitle } from './peek-session.ts';
+
+export type SessionLogOptions = {
+  readonly sessionId: string;
+  readonly file: LineFile;
+  readonly lock: () => Lock;
+  readonly now: () => Date;
+  readonly nextN: number;
+  /** Where the line of the newest checkpoint ends. */
+  readonly checkpointEnd: number;
+};
+
+/** The only writer of a session's log. */
+function createSessionLog({ sessionId, file, lock, now, ...start }: SessionLogOptions): SessionLog {
+  let nextN = start.nextN;
+  let checkpointEnd = start.checkpointEnd;
+  return {
+    sessionId,
+    append: (record) => {
+      const entry = numberedRecord(record, { n: nextN, at: now().toISOString() });
+      file.append(encodeRecord(entry));
+      nextN += 1;
+      if (record.type === 'checkpoint') checkpointEnd = file.size();
+      return entry;
+    },
+    bytesSinceCheckpoint: () => file.size() - checkpointEnd,
+    close: () => {
+      file.close();
+      lock().release();
+    },
+  };
+}
+
+/** `type` comes first in the line, for those who read the file with simple tools; records are ordered by `n`, since clocks go back. */
+export function numberedRecord<R extends NewRecord>(record: R, number: Pick<LogRecord, 'n' | 'at'>): R & Pick<LogRecord, 'n' | 'at'> {
+  return Object.assign({ type: record.type, n: number.n, at: number.at }, record);
+}
 
 export const createSessions = (disk: Disk, paths: StorePaths) => ({
   create: (header: HeaderRecord) => create(disk, paths, header),

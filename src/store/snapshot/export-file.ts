@@ -12,10 +12,8 @@ import { orStoreDamage } from '../files/failure.ts';
 import { isGroupName, isId, printablePath, type StorePaths } from '../files/paths.ts';
 import { encodeRecord, readRecord, sealLine, withoutChecksum } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
-import { bodyFiles, bodyRefOf, decodeBody, encodeBody, readBodyFile, sha256Of } from '../session/bodies/body-text.ts';
-import { retiredBodyIn } from '../session/bodies/retired-bodies.ts';
-import { peekSession, requireWhole } from '../session/peek-session.ts';
-import { readTitle } from '../session/session-title.ts';
+import { bodyFiles, bodyRefOf, decodeBody, encodeBody, readBodyFile, retiredBodyIn, sha256Of } from '../session/bodies/body-text.ts';
+import { peekSession, readTitle, requireWhole } from '../session/peek-session.ts';
 import type { SnapshotStore } from './snapshots.ts';
 
 /** The format version of an exported file. */

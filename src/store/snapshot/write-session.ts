@@ -10,8 +10,7 @@ import { storeFailure } from '../files/failure.ts';
 import { bodyFileName, parseSnapshotId, type StorePaths } from '../files/paths.ts';
 import { encodePage } from '../files/record-line.ts';
 import { rewriteLines } from '../files/rewrite-lines.ts';
-import { bodyRefOf, encodeBody, encodeBodyFile, sha256Of } from '../session/bodies/body-text.ts';
-import { retiredLine } from '../session/bodies/retired-bodies.ts';
+import { bodyRefOf, encodeBody, encodeBodyFile, retiredLine, sha256Of } from '../session/bodies/body-text.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot-file.ts';
 
 export type NewSession = {

@@ -6,7 +6,7 @@ import { redact } from '../../../domain/value/redact.ts';
 import type { GroupOptions, HomeOptions } from '../../../runtime/home.ts';
 import { readSettings } from '../../../runtime/settings.ts';
 import { noSuchSession } from '../../../store/files/paths.ts';
-import { sessionOfRef } from '../../../store/search/search-refs.ts';
+import { sessionOfRef } from '../../../store/search/search-store.ts';
 import { allRecords } from '../../../store/session/peek-session.ts';
 import { visibleLine } from '../../../tools/place/visible.ts';
 import { contextOfTool, memoriesTool, pinTool, sessionsTool, showTool } from '../../../tools/session/look-back.ts';

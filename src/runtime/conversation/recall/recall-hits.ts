@@ -6,9 +6,9 @@ import type { RecallHit, RecallOptions, TermGroup } from '../../../domain/recall
 import { isWithin } from '../../../domain/value/is-within.ts';
 import { type EntryMatch, type FindOptions, findNear, findSlices, POOL } from '../../../store/search/search-find.ts';
 import type { SearchIndex } from '../../../store/search/search-index.ts';
-import { type EntryText, readEntry, recallRefOf, recallSourceOf } from '../../../store/search/search-refs.ts';
 import type { SearchDeps } from '../../../store/search/search-store.ts';
-import { partOf, sliceRange, type TextRange } from '../../../store/search/text-analyzer.ts';
+import { type EntryText, readEntry, recallRefOf, recallSourceOf } from '../../../store/search/search-store.ts';
+import { partOf, sliceRange, type TextRange } from '../../../store/search/search-texts.ts';
 
 export const UNREADABLE = '(the original can no longer be read)';
 

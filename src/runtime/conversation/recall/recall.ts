@@ -26,10 +26,17 @@ import { pathsOf } from '../../../store/files/paths.ts';
 import type { EntryMatch, FindOptions } from '../../../store/search/search-find.ts';
 import type { SearchIndex } from '../../../store/search/search-index.ts';
 import { memoryKeyOf } from '../../../store/search/search-pages.ts';
-import { findRef, readEntry, recallSourceOf, sessionOfRef } from '../../../store/search/search-refs.ts';
-import { type IndexState, type SearchDeps, withSearchIndex } from '../../../store/search/search-store.ts';
+import {
+  findRef,
+  type IndexState,
+  readEntry,
+  recallSourceOf,
+  type SearchDeps,
+  sessionOfRef,
+  withSearchIndex,
+} from '../../../store/search/search-store.ts';
+import type { TextAnalyzer } from '../../../store/search/search-texts.ts';
 import type { IndexFirst, IndexLimits } from '../../../store/search/search-update.ts';
-import type { TextAnalyzer } from '../../../store/search/text-analyzer.ts';
 import type { BodyStore } from '../../../store/session/bodies/bodies.ts';
 import { peekHeader } from '../../../store/session/peek-session.ts';
 import { storeEnvironmentOf } from '../../open-store.ts';

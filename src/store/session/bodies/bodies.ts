@@ -24,14 +24,15 @@ import {
   bodyExtensions,
   bodyFiles,
   bodyRefOf,
+  createRetiredBodies,
   decodeBody,
   encodeBody,
   encodeBodyFile,
   prefixInName,
+  type RetiredBodies,
   readBodyFile,
   sha256Of,
 } from './body-text.ts';
-import { createRetiredBodies, type RetiredBodies } from './retired-bodies.ts';
 
 export type BodyStore = Readonly<ReturnType<typeof createBodies>>;
 

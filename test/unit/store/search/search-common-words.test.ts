@@ -4,7 +4,7 @@ import { indexTerms } from '../../../../src/context/search/search-terms.ts';
 import { findSlices } from '../../../../src/store/search/search-find.ts';
 import { SearchIndex } from '../../../../src/store/search/search-index.ts';
 import { openTablesInMemory } from '../../../../src/store/search/search-tables.ts';
-import { marksOf } from '../../../../src/store/search/text-analyzer.ts';
+import { marksOf } from '../../../../src/store/search/search-texts.ts';
 
 const NEW_ENTRIES = 10_500;
 
