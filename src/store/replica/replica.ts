@@ -202,13 +202,8 @@ type NewLog = { readonly id: string; readonly journal: string | undefined; reado
 
 function create(disk: Disk, paths: StorePaths, { id, journal, lines, objects }: NewLog): 'appended' | 'changed' {
   if (journal === undefined) {
-    writeSession(disk, paths, {
-      sessionId: id,
-      log: [asSession(id, lines)],
-      bodies: bodiesIn(objects),
-      retired: [],
-      title: titleIn(lines),
-    });
+    const bodies = bodiesIn(objects);
+    writeSession(disk, paths, { sessionId: id, log: [asSession(id, lines)], bodies, retired: [], title: titleIn(lines) });
     if (hasCheckpoint(lines)) withLock(disk, paths.sessionLock(id), () => retireRest(disk, paths, id));
     keepTime(paths.log(id), lines);
     return 'appended';
