@@ -160,14 +160,21 @@ export const modeOption = (does: Bilingual) =>
         '--permission-mode',
         right,
         text,
-        text === 'dontAsk' ? NOBODY_ASKED : nearestHint(text, permissionModes, SEE_HELP),
+        Object.hasOwn(OTHER_MODES, text) ? OTHER_MODES[text] : nearestHint(text, permissionModes, SEE_HELP),
       );
     })
     .default('ask');
 
-const NOBODY_ASKED = {
-  en: 'With -p nobody is asked in any mode: what has no yes by --allow or a rule does not run.',
-  zh: '使用 -p 时任何模式都不询问：没有 --allow 或规则允许的内容不会运行。',
+/** Modes of Claude Code's. */
+const OTHER_MODES: Readonly<Record<string, Bilingual>> = {
+  dontAsk: {
+    en: 'With -p nobody is asked in any mode: what has no yes by --allow or a rule does not run.',
+    zh: '使用 -p 时任何模式都不询问：没有 --allow 或规则允许的内容不会运行。',
+  },
+  auto: {
+    en: 'No mode judges calls by a model. The nearest is accept-edits, with the setting permissions.sandboxedCommands for commands in the sandbox.',
+    zh: '没有由模型判断调用的模式。最接近的是 accept-edits，沙箱中的命令另用设置 permissions.sandboxedCommands。',
+  },
 };
 const SEE_HELP = { en: 'See sanbot --help.', zh: '参见 sanbot --help。' };
 

@@ -38,7 +38,7 @@ import { hubCommand } from './sync/hub-command.ts';
 import { syncCommand } from './sync/sync-command.ts';
 import { completionCommand } from './usage/completion-command.ts';
 import { fitHelp, headingOf, helpCommandText, helpForm, helpOptionText } from './usage/help-text.ts';
-import { libraryError, nearestHint, otherHint, replayMoved } from './usage/usage-errors.ts';
+import { commandHint, libraryError, nearestHint, withHint } from './usage/usage-errors.ts';
 
 /** What a run of the program has of its process. `load` is for tests: no command's own module is loaded then. */
 export type CliContext = CommandContext & { readonly load?: LoadStandIn };
@@ -200,7 +200,7 @@ function refuseOperands(program: CommandUnknownOpts, isAtTerminal: boolean): voi
 function unknownCommand(parent: CommandUnknownOpts, word: string): SanbotError {
   const isTop = parent.parent === null;
   const names = isTop ? commandNames : parent.commands.map((command) => command.name());
-  const advice = isTop && word === 'replay' ? replayMoved : nearestHint(word, names, sameInBoth(''));
+  const advice = (isTop ? commandHint(word) : undefined) ?? nearestHint(word, names, sameInBoth(''));
   const line = commandLineOf(parent);
   return new SanbotError(
     'usage',
@@ -222,8 +222,8 @@ function usageError(error: CommanderError, program: CommandUnknownOpts, argv: re
     .replace(/^error: /, '')
     .replace(/\n\((Did you mean .*)\)$/, '. $1');
   const help = `${lineOf(program)} --help`;
-  const [see, other = sameInBoth('')] = [{ en: `See ${help}.`, zh: `参见 ${help}。` }, otherHint(message)];
-  return new SanbotError('usage', libraryError(message), { en: `${other.en} ${see.en}`.trim(), zh: `${other.zh}${see.zh}` }, error);
+  const [see, { said, other }] = [{ en: `See ${help}.`, zh: `参见 ${help}。` }, withHint(message)];
+  return new SanbotError('usage', libraryError(said), { en: `${other.en} ${see.en}`.trim(), zh: `${other.zh}${see.zh}` }, error);
 }
 
 function lineOf(program: CommandUnknownOpts): string {

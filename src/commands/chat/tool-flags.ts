@@ -1,7 +1,7 @@
 import { ruleOf, uselessReason } from '../../context/permission/prefix-rule.ts';
 import type { PermissionRule } from '../../domain/config/permission-rule.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { otherToolNames, ownToolName } from '../../domain/hook/sdk-tools.ts';
+import { isForeignTool, otherToolNames, ownToolName } from '../../domain/hook/sdk-tools.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { type PermissionOffer, toolNames } from '../../domain/permission.ts';
 import { MCP_PREFIX } from '../../domain/session/called-tool.ts';
@@ -94,10 +94,13 @@ function toolOf(option: string, name: string): string {
   if (tool.startsWith(MCP_PREFIX) && !tool.endsWith('__'))
     return tool.slice(MCP_PREFIX.length).includes('__') || tool.includes('*') ? tool : `${tool}__*`;
   const tools = toolNames.join(', ');
-  const advice = nearestHint(name, [...toolNames, ...otherToolNames], {
-    en: `The tools are ${tools}.`,
-    zh: `可用的工具：${tools}。`,
-  });
+  const none = { en: 'Leave it out: SanBot has none that does this.', zh: '请去掉：SanBot 没有做这件事的工具。' };
+  const advice = isForeignTool(name)
+    ? none
+    : nearestHint(name, [...toolNames, ...otherToolNames], {
+        en: `The tools are ${tools}.`,
+        zh: `可用的工具：${tools}。`,
+      });
   throw new SanbotError('usage', {
     en: `${option}: there is no tool ${inspectText(name)}. ${advice.en}`,
     zh: `${option}：没有工具 ${inspectText(name)}。${advice.zh}`,

@@ -37,6 +37,10 @@ const otherNames: Readonly<Record<string, string>> = {
   ...{ MultiEdit: 'edit_file', LS: 'list_files', Agent: 'task', Skill: 'skill' },
 };
 
+/** Tools of Claude Code's for whose work there is none here. */
+export const isForeignTool = (name: string): boolean =>
+  /^(?:WebSearch|Notebook(?:Edit|Read)|EnterPlanMode|EnterWorktree|ToolSearch|LSP)$/.test(name);
+
 /** The names that scripts and files for Claude Code use. */
 export const otherToolNames: readonly string[] = Object.keys(otherNames);
 
