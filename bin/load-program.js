@@ -8,15 +8,20 @@
  * takes it. Without it the program runs as well.
  */
 const { isAscii } = require('node:buffer');
-const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } = require('node:fs');
+const { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } = require('node:fs');
 const { homedir } = require('node:os');
 const { dirname, isAbsolute, join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { Script, constants } = require('node:vm');
 const { crc32 } = require('node:zlib');
 
-/** Runs the main file of a bundle, in whose folder's parent its cache is kept. */
+/** Runs the main file of a bundle, in whose folder's parent its cache is kept; says so where a checkout was not built. */
 exports.loadProgram = (bundle, argv) => {
+  if (!existsSync(join(bundle, MAIN))) {
+    process.stderr.write('sanbot: not built: run npm ci in its folder. It needs the development packages, so without --omit=dev.\n');
+    process.exitCode = 1;
+    return;
+  }
   const way = wayOf(argv);
   if (way === 'print' || way === 'acp') compilePatternsAtOnce();
   const cache = openCodeCache(placesOf(bundle), way);
