@@ -55,6 +55,8 @@ agreed: ^it (?:was|is|has been) (?:agreed|decided|settled) that \w
   + It was agreed that the API freezes on Monday. - It was good that you asked.
 mind changed: ^(?:i|we)(?: ?{HAVE})? changed (?:my|our) minds?[:,;.–—-]* ?(?:we|let's|it|the|no) \w
   + I changed my mind: we keep the old endpoint. - I changed my mind about lunch.
+goes there: ^(?!{IT})[\w -]{3,30} will (?:live|be|go|sit) in .{2,30}, not in \w
+  + Sessions will live in the database, not in cookies. - It will be in the log.
 postponed: ^(?:postponed|deferred|moved|pushed) (?:to|until) \w+: \w
   + Postponed to Q3: the mobile redesign. - Moved to the next line.
 after all: ^(?:so |then )?no (?!{IDLE_NO})[\w -]{2,40} (?:after all|this (?:year|quarter|release))\b
@@ -81,6 +83,8 @@ then use: {THEN}{CHOOSE} ?(?:定|办|来)?[^，。；]{1,14} ~ ^(?:请|麻烦)?(
   + 就用 pnpm 吧 - 就这样吧
 plan so: {CHOOSE} ?[，,]?按?(?:方案|第(?!三方)) ?[\w一二三四五六]|^我?们?选 ?[A-D一二三四\d]|按[^，。]{1,10}方案[走来做]|同意[，,]按 ~ ^(?:如果|要是|试|这[里儿]|调用|这个(?:函数|文件|地方|测试))|有问题|不行
   + 我选 B，简单一点 - 如果选第二个
+this not that: ^(?!你|他|它|这|那)[^，。]{1,8}([存放走写])[^，。]{1,10}[，,]不\1{SOME} ~ 了$
+  + 会话存数据库，不存 cookie - 这里放了，不放了
 chosen: {I|WE}选 ?[A-Z]\w
   + 前端我选 Svelte - 我选错了
 result: (?:{VERDICT})(?:是|：|:|定了) ?\S{2,} ~ 测试|运行|输出|返回|查询|跑|搜索|编译|不对

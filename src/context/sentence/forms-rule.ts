@@ -69,7 +69,7 @@ they should: ^(?!{OURS|IT|WE|I|WHO} )[\w.\/-]+(?: [\w.\/-]+){0,3}s(?: here| {PRE
   + Functions should stay below fifty lines. - Users should see it.
 they need: ^(?!{OURS}|{IT}|{WE} |{I} )[\w.\/-]+(?: [\w.\/-]+){0,2}s (?:{ADV} )?{REQUIRE} \w ~ {REQUIRE} (?:more|help|it|this|that|{NOW})
   + Pull requests need two approvals. - The tests need more time.
-each needs: ^(?:{ALL}|{ALWAYS}) .{1,50}{REQUIRE} (?!{IT})\w
+each needs: ^(?:for [\w ]{3,30} )?(?:{ALL}|{ALWAYS}) .{1,50}{REQUIRE} (?!{IT})\w
   + Each migration requires a rollback script. - Every one needs it.
 it must: ^(?!{IT} |{I} |{WE} |{YOU} ).{2,70}{MUST} (?:{ADV} )?(?:wait until|{LASTING}) ~ {CULPRIT} {MUST} ~ must-(?:have|see)
   + Error messages shall be in plain English. - The reason must be a race.
@@ -149,7 +149,7 @@ do always: ^(?:please )?(?:{STYLE})\b(?=.*\w+ \w)(?=.*{ALWAYS|ALL}) ~ {FAULT} ~ 
   + Put a comment on every function. - Tell me everything now.
 in all: ^(?:please )?{SURE}(?=.*(?:{LASTS|ALL|ALWAYS}|pass|exist|when|with|load)).* \w+ \w ~ ^(?:make sure|be sure) (?:you|to) (?:know|read|understand|check|see)\b
   + Make sure that the old config files still load. - Make sure you read it.
-would like all: \bi(?:'d| would) like (?:{ALL}|our|my|you to (?:always|never|stop|keep)) .{3,60}
+would like all: \bi(?:'d| would) like (?:{ALL}|our|my|you to (?:always|never|stop|keep|.{3,40} before you)) .{3,60}
   + I'd like every function to have a test. - I'd like a coffee.
 your answers: ^(?:please )?keep (?:your |the |all |them |it )?(?:{SPEECH|THING}|) ?.{0,20}(?:{TERSE})\b
   + Keep your answers short. - Keep the change.

@@ -12,8 +12,14 @@ limit: ^(?:nothing|no \w+) (?:over|under|above|below|\w+er than) (?:\d|{NUMBER})
   + nothing over 200 kb in the repo - nothing over there
 rate: ^(?:one|only one|two|{BOUND} \w+) [\w-]+(?: [\w-]+)? per \w+(?:,|$)
   + one request per second, not more - one error per page was found
-as one: ^(?:please )?(?:treat|regard|think of) me as \w
+as one: ^(?:please )?(?:(?:treat|regard|think of) me as|(?:explain|describe|talk|tell).{1,30} like i'?m) \w
   + Please treat me as a beginner in SQL. - Treat it as text.
+side by side: ^(?:put|keep|place) (?:the |all )?\w+s (?:beside|next to|near|together with) (?:the )?\w
+  + Put the tests beside the code they test. - Put it beside the code.
+if unsure: ^(?:say|tell|ask)(?: it| so| me)* (?:if|when) you(?:'re| are) (?:not )?(?:un)?(?:sure|certain)
+  + Say it if you are not certain. - Say it.
+each time: ^(?:at|before|after) the (?:end|start|beginning) of (?:each|every) \w+,? \w+ \w
+  + At the end of each task, list what you did not do. - At the end of the task it failed.
 my leave: \b(?:only (?:with|after)|you need) (?:my|our|an?) {APPROVAL}\b
   + schema changes only with my ok - only with my phone
 ask: ^(?:before|if|when|whenever|for|anything|any) .{2,70}{ASK} (?:me|us|with me|with us|first)\b ~ {ONE_THING}
@@ -48,8 +54,10 @@ by law: {LEGALLY} (?:required|obliged|bound|forbidden|not allowed)\b|{LAW} (?:ap
   + we're legally required to keep invoices - the law of Demeter
 tell me: (?:超过|一旦|只要|每当|遇到)[^，。]{1,14}[，,]?就[^，。]{0,6}(?:告诉|通知|叫|喊|问)我
   + 卡住超过十分钟就停下来告诉我 - 我就问问
-as one: (?:请|就)?把我当[成做]?[^，。]{2,8}$|^[^，。]{2,10}我不[看读要]$ ~ 了
+as one: (?:请|就)?(?:把我当[成做]?|当我[是刚])[^，。]{2,8}$|^[^，。]{2,10}我不[看读要]$ ~ 了
   + SQL 方面请把我当新手 - 他把我当了
+in place of it: ^不用 ?[\w\p{Script=Han}]{2,8}[，,]直接[用写]|不要猜|^(?:不确定|没把握)就[^，。]{1,4}$
+  + 不用 ORM，直接写 SQL - 不用谢
 not there: ^(?!{I}|你|他|它|这|那){HAN}{2,8}不[放加装写带设留]{HAN}{3,}$ ~ 了|加载|显示|{FAULT}
   + 结账页面不放第三方脚本 - 图片不加载出来
 limit: [\p{Script=Han}\w]{2}[^，。]{0,10}{DIGIT}[^，。]{0,8}{TOPS}$ ~ {TOOK}|现在|已经|我|再等
@@ -144,6 +152,10 @@ talks to: ^(?:the |our )[\w -]{2,30} (?:talks?|speaks?|connects?) to .{2,40} (?:
   + The web page talks to the back end over gRPC. - The call connects to it.
 only so: ^(?:the |our )[\w -]{2,30} only (?:works|runs|listens|accepts|opens) (?:{PREP}) \w ~ {NOW}|{IT}$
   + The VPN only works from the office network. - The test only runs on it.
+so many of us: ^{WE}(?:'re| are) (?:{NUMBER}|\d+) (?:people|\w+s)\b ~ {FAULT|NOW}
+  + We're eight people, three of them developers. - We are late.
+puts out: ^(?:the |our )[\w -]{2,20} (?:exports|imports|accepts|prints) \w+ (?:with|in|as) \w+$ ~ {FAULT|NOW}
+  + The CRM exports CSV with semicolons. - The test prints it.
 only one: ^{IAM} the only \w+
   + I'm the only backend developer here. - I'm the one.
 of us: ^there are (?:{NUMBER}|\d+) of us\b
@@ -154,6 +166,12 @@ as many: ^{WE}(?:一共|总共)?有{DIGIT}+[套个台]{HAN}{2,6}[，,：:] ~ 了
   + 我们有两套环境，预发和生产 - 我们有两个选择，A 或 B
 only one: ^[^，。]{0,8}就我一个人
   + 这边后端就我一个人 - 就我不行
+parted by: ^(?!这|那).{2,16}用[^，。了]{1,6}(?:分隔|编码|压缩|加密|签名)$
+  + CRM 导出的 CSV 用分号分隔 - 这里用逗号分隔
+mine: ^我有{DIGIT}+[台块张]{HAN}|^我每[天周晚][^，。]{0,10}点[^，。]{2} ~ 了
+  + 我有两台显示器和一台 Mac Studio - 我有两台坏了
+rate: 限制?[为是]?每(?:秒|分钟|小时|天)[^，。]{0,3}{DIGIT}+|[^，。]{2,8}要[跑花]{DIGIT}+个?(?:小时|分钟)$ ~ 了|还
+  + 接口限制每分钟一百次 - 还要跑两个小时
 a day: ^{WE}一?[天周月年](?:大概|大约|约|有)+{DIGIT}+[^，。了]{1,3}$ ~ 还
   + 我们一天大概三百单 - 我们一天没吃饭
 of us: ^{WE}[组里]{0,2}(?:一共|总共|就|有)?{DIGIT}+个?人(?:$|[，,])

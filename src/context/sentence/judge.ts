@@ -191,7 +191,7 @@ export function isOpen(sentence: string): boolean {
 /** What to do in doubt, and a number that is not exact, is no doubt of the speaker. */
 const NOT_IN_DOUBT = new RegExp(
   [
-    '\\bwhatever you\\b|\\b(?:don.?t|never) suggest|什么都|\\b(?:when|whenever|if)\\b.{2,40}(?:unsure|not sure|in doubt|unclear|ambiguous)',
+    '\\bwhatever you\\b|\\b(?:don.?t|never) suggest|什么都|\\b(?:when|whenever|if)\\b.{2,40}(?:unsure|not (?:sure|certain)|in doubt|unclear|ambiguous)',
     '拿不准|不确定的?(?:时候|话|时)|(?:大概|大约)(?=.{0,3}[\\d一二两三四五六七八九十百千万])',
   ].join('|'),
   'gi',
