@@ -144,6 +144,24 @@ describe('two homes and a folder', () => {
     expect(statesOf(a)).toEqual(statesOf(b));
   });
 
+  test('a folder that was put back to an earlier state gets again what it had lost', async () => {
+    const [a, b] = twoHomes();
+    const target = a.target();
+    a.write('s1', 'one');
+    for (const home of [a, b]) await home.exchange(target);
+    const kept = join(a.home, 'kept');
+    cpSync(a.folder, kept, { recursive: true });
+    a.write('s1', 'two');
+    a.write('s2', 'three');
+    for (const home of [a, b]) await home.exchange(target);
+    rmSync(a.folder, { recursive: true });
+    cpSync(kept, a.folder, { recursive: true });
+    expect(await a.exchange(target)).toMatchObject({ sent: 2 });
+    const third = syncedHome('third');
+    await third.exchange(target);
+    expect(statesOf(third)).toEqual(statesOf(a));
+  });
+
   test('a target as strict as a server gives the same', async () => {
     const [a, b] = twoHomes();
     const target = createMemoryTarget();
