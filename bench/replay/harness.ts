@@ -1,7 +1,7 @@
 import type { AgentDeps } from '../../src/agent/deps.ts';
 import type { Emit } from '../../src/agent/ports/effects.ts';
 import { Session } from '../../src/agent/session/session.ts';
-import type { CountTokens } from '../../src/context/measure/block-tokens.ts';
+import type { CountTokens } from '../../src/context/measure/count.ts';
 import { createMeasure } from '../../src/context/measure/measure.ts';
 import type { Config } from '../../src/domain/config/config.ts';
 import type { ToolSpec } from '../../src/domain/session/context.ts';

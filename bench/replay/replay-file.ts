@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { importNotes, readTranscripts } from '../../src/commands/sessions/recordings/read-transcripts.ts';
-import type { CountTokens } from '../../src/context/measure/block-tokens.ts';
+import type { CountTokens } from '../../src/context/measure/count.ts';
 import type { Config } from '../../src/domain/config/config.ts';
 import type { Environment } from '../../src/runtime/environment.ts';
 import { promptFolder } from '../../src/runtime/home.ts';

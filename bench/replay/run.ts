@@ -12,7 +12,7 @@ import { buildRequest } from '../../src/agent/request.ts';
 import type { Session } from '../../src/agent/session/session.ts';
 import { recoverFromOverflow } from '../../src/agent/turn/recover.ts';
 import { storeResult } from '../../src/agent/turn/run-tools.ts';
-import type { CountTokens } from '../../src/context/measure/block-tokens.ts';
+import type { CountTokens } from '../../src/context/measure/count.ts';
 import { SanbotError } from '../../src/domain/errors.ts';
 import type { SanbotEvent } from '../../src/domain/event.ts';
 import { sameInBoth } from '../../src/domain/language.ts';

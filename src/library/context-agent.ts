@@ -3,7 +3,7 @@ import type { AgentDeps } from '../agent/deps.ts';
 import { noMemoryStore } from '../agent/ports/disk.ts';
 import type { AskModel, ModelFacts } from '../agent/ports/model.ts';
 import { Session } from '../agent/session/session.ts';
-import type { CountTokens } from '../context/measure/block-tokens.ts';
+import type { CountTokens } from '../context/measure/count.ts';
 import { createMeasure } from '../context/measure/measure.ts';
 import type { Config } from '../domain/config/config.ts';
 import { configError, resolveConfig } from '../domain/config/config-layers.ts';

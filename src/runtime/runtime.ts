@@ -12,7 +12,7 @@
 import { warn } from '../agent/deps.ts';
 import type { Confirm, Emit } from '../agent/ports/effects.ts';
 import type { AskPermission, AskPerson, AskPlan, Tool } from '../agent/ports/tools.ts';
-import type { CountTokens } from '../context/measure/block-tokens.ts';
+import type { CountTokens } from '../context/measure/count.ts';
 import type { Warn } from '../domain/language.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import type { ToolSpec } from '../domain/session/context.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CountTokens } from '../context/measure/block-tokens.ts';
 import { openRankTable } from '../context/measure/byte-pairs.ts';
+import type { CountTokens } from '../context/measure/count.ts';
 import { createTokenCounter } from '../context/measure/tokens.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { memoizeRecent } from '../domain/value/memoize.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { EXACT_CHARS, mostTokens } from '../../src/context/measure/block-tokens.ts';
+import { EXACT_CHARS, mostTokens } from '../../src/context/measure/count.ts';
 import { judgePressure, limitsFor, limitsWithBase } from '../../src/context/measure/limits.ts';
 import { createMeasure } from '../../src/context/measure/measure.ts';
 import { hasAmpleRoom, tightWindowNotice, windowProblem } from '../../src/context/measure/window-problem.ts';

@@ -1,6 +1,6 @@
 import type { ModelRequest } from '../../../src/agent/ports/model.ts';
-import type { CountTokens } from '../../../src/context/measure/block-tokens.ts';
 import { blockWeight, jsonOf, usualMediaCounter } from '../../../src/context/measure/block-tokens.ts';
+import type { CountTokens } from '../../../src/context/measure/count.ts';
 import type { ContentBlock } from '../../../src/domain/session/message.ts';
 import { memoizeByObject } from '../../../src/domain/value/memoize.ts';
 

@@ -1,6 +1,6 @@
 import { type FindPassages, type RecallVerdict, stringsIn, type Tally } from '../../../src/context/fidelity/fidelity.ts';
 import { mineIdentifiers } from '../../../src/context/fidelity/mine.ts';
-import type { CountTokens } from '../../../src/context/measure/block-tokens.ts';
+import type { CountTokens } from '../../../src/context/measure/count.ts';
 import type { SessionContext } from '../../../src/domain/session/context.ts';
 import { isText, isToolResult, isToolUse, type Message, resultText } from '../../../src/domain/session/message.ts';
 import type { Step, Transcript } from '../../../src/domain/session/transcript.ts';

@@ -1,4 +1,4 @@
-import { mostTokens } from '../../context/measure/block-tokens.ts';
+import { mostTokens } from '../../context/measure/count.ts';
 import { type ContextCount, calibrate, MAX_RATIO, type Measure, MIN_RATIO, SEED_RATIO } from '../../context/measure/measure.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import { type Usage, usageTotal } from '../../domain/session/message.ts';

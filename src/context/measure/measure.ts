@@ -11,16 +11,8 @@
 import type { SessionContext, ToolSpec } from '../../domain/session/context.ts';
 import { isText, isToolResult, isToolUse, type Message, resultText, type Usage, usageTotal } from '../../domain/session/message.ts';
 import { type Earlier, memoizeByObject, memoizeGrowing, memoizeRecent } from '../../domain/value/memoize.ts';
-import {
-  type BlockWeight,
-  blockWeight,
-  type CountTokens,
-  jsonOf,
-  type MediaCounter,
-  mostTokens,
-  usualMediaCounter,
-  utf8Bytes,
-} from './block-tokens.ts';
+import { type BlockWeight, blockWeight, jsonOf, type MediaCounter, usualMediaCounter } from './block-tokens.ts';
+import { type CountTokens, mostTokens, utf8Bytes } from './count.ts';
 
 /** The size of the next request. `tokens` is the sum of its three parts; system and tools are always estimated. */
 export type ContextCount = {

@@ -1,6 +1,6 @@
-import { type CountTokens, EXACT_CHARS } from './block-tokens.ts';
 import type { RankTable } from './byte-pairs.ts';
 import { createPieceCounter, MAX_PIECE_CHARS } from './byte-pairs.ts';
+import { type CountTokens, EXACT_CHARS } from './count.ts';
 
 /** What an ASCII character is to the parts of a text: SIGN is anything that is no letter, digit or blank, control characters too. */
 const SIGN = 0;

@@ -1,7 +1,7 @@
 import { describeMedia, isMedia, mediaIn, replaceMedia } from '../../domain/session/media.ts';
 import { type BodyRef, type ContentBlock, isText, isToolResult, type Message, type StubRef } from '../../domain/session/message.ts';
 import { memoizeByObject } from '../../domain/value/memoize.ts';
-import { utf8Bytes } from '../measure/block-tokens.ts';
+import { utf8Bytes } from '../measure/count.ts';
 import type { Measure } from '../measure/measure.ts';
 import { quoteLine } from '../text/sentences.ts';
 import { countNewlines, smallStubText, UNITS_PER_TOKEN } from './stub.ts';

@@ -16,7 +16,7 @@ import { callsIn, type Exchange, exchangesBefore, isRequest, onlyKept } from '..
 import { type Undone, undoneIn } from '../ledger/files/undone.ts';
 import { toolCalls } from '../ledger/tool-calls.ts';
 import type { ToolCall } from '../ledger/types.ts';
-import type { CountTokens } from '../measure/block-tokens.ts';
+import type { CountTokens } from '../measure/count.ts';
 import { disputes } from '../sentence/asks.ts';
 import { placeBindingFirst } from '../summary/carried/carried-line.ts';
 import { type CarriedSummary, carriedSections, lastRequestIn, type SectionLines } from '../summary/carried/carried-summary.ts';

@@ -3,7 +3,7 @@ import type { Ledger } from '../../domain/session/ledger.ts';
 import { type Message, type Summary, textOf } from '../../domain/session/message.ts';
 import { todoText } from '../history/todo-list.ts';
 import { renderLedger } from '../ledger/render/render-ledger.ts';
-import type { CountTokens } from '../measure/block-tokens.ts';
+import type { CountTokens } from '../measure/count.ts';
 import { statesPurpose } from '../sentence/work.ts';
 import { cutAt, isChinese, oneLine, quietMentions, quoteLine, quoteText } from '../text/sentences.ts';
 import { chinese, english, type FitLine, fitSections, type TokenBudget } from './fit-sections.ts';

@@ -1,4 +1,4 @@
-import type { CountTokens } from '../measure/block-tokens.ts';
+import type { CountTokens } from '../measure/count.ts';
 
 /**
  * A line that begins with two blanks belongs to the nearest before it that does not: never shown without that one, nor that one without any

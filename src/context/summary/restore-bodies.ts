@@ -13,7 +13,7 @@ import { legalCuts } from '../history/cut.ts';
 import { toWire } from '../history/pairing.ts';
 import { withoutMiddle } from '../history/transcript.ts';
 import { toolCalls } from '../ledger/tool-calls.ts';
-import type { CountTokens } from '../measure/block-tokens.ts';
+import type { CountTokens } from '../measure/count.ts';
 import { type Limits, REPLY_SHARE } from '../measure/limits.ts';
 import { quoteLine, quoteText } from '../text/sentences.ts';
 import { fillPrompt, instructionsValue, partsOfPrompt, type SummaryPrompts } from './summary-request.ts';

@@ -12,7 +12,7 @@
 import { SanbotError } from '../../domain/errors.ts';
 import { isText, isToolResult, type Message, type ReadBody, resultText, type Summary } from '../../domain/session/message.ts';
 import { MAX_MESSAGE_CHARS, renderTranscript } from '../history/transcript.ts';
-import type { CountTokens } from '../measure/block-tokens.ts';
+import type { CountTokens } from '../measure/count.ts';
 import { thinkingRoom, WINDOW_MARGIN } from '../measure/limits.ts';
 import { cutAt, quoteText } from '../text/sentences.ts';
 

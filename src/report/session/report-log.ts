@@ -1,7 +1,7 @@
 import { createHelperList } from '../../agent/session/helper-list.ts';
 import { toolCalls } from '../../context/ledger/tool-calls.ts';
 import type { ToolCall } from '../../context/ledger/types.ts';
-import { utf8Bytes } from '../../context/measure/block-tokens.ts';
+import { utf8Bytes } from '../../context/measure/count.ts';
 import type { Measure } from '../../context/measure/measure.ts';
 import { oneLine } from '../../context/text/sentences.ts';
 import { isToolResult, isToolUse, type Message, resultText, stubOf, textOf, type Usage } from '../../domain/session/message.ts';

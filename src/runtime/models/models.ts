@@ -10,7 +10,8 @@
  */
 
 import type { Model, ModelFacts } from '../../agent/ports/model.ts';
-import type { CountTokens, MediaCounter } from '../../context/measure/block-tokens.ts';
+import type { MediaCounter } from '../../context/measure/block-tokens.ts';
+import type { CountTokens } from '../../context/measure/count.ts';
 import { createMeasure, type Measure } from '../../context/measure/measure.ts';
 import { isInEnvironment } from '../../domain/config/choose-provider.ts';
 import { type Effort, splitEffort, withEffort } from '../../domain/config/effort.ts';

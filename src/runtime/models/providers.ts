@@ -1,5 +1,5 @@
 import type { AskModel, ModelFacts } from '../../agent/ports/model.ts';
-import type { CountTokens } from '../../context/measure/block-tokens.ts';
+import type { CountTokens } from '../../context/measure/count.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { Warn } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';

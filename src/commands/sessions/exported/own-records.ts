@@ -2,7 +2,7 @@ import { createContextFold, relocateContext, relocateMessage, withoutThinking } 
 import { withoutPinsNotice } from '../../../context/history/pins.ts';
 import { continueLedger } from '../../../context/ledger/ledger.ts';
 import { boundLedger } from '../../../context/ledger/merge-ledger.ts';
-import type { CountTokens } from '../../../context/measure/block-tokens.ts';
+import type { CountTokens } from '../../../context/measure/count.ts';
 import { compressedHistory, summaryOf } from '../../../context/summary/compressed-history.ts';
 import { neutralize } from '../../../context/text/sentences.ts';
 import type { SessionContext } from '../../../domain/session/context.ts';

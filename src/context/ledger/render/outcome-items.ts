@@ -1,7 +1,7 @@
 import { groupBy, unique } from '../../../domain/lists.ts';
 import type { Ledger, Progress } from '../../../domain/session/ledger.ts';
 import { openTasks } from '../../history/todo-list.ts';
-import type { CountTokens } from '../../measure/block-tokens.ts';
+import type { CountTokens } from '../../measure/count.ts';
 import type { FitLine, FitSection, SummaryWords } from '../../summary/fit-sections.ts';
 import { cutAt, quoteLine } from '../../text/sentences.ts';
 import { commandKey, isCheck, parseSuccess } from '../outcomes.ts';
