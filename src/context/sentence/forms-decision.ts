@@ -53,7 +53,7 @@ instead of: ^instead of .{2,60}\bwe(?:'ll| will)? (?:now )?(?:use|have|run|take|
   + Instead of Jest we use Vitest. - Instead of that, look.
 agreed: ^it (?:was|is|has been) (?:agreed|decided|settled) that \w
   + It was agreed that the API freezes on Monday. - It was good that you asked.
-mind changed: ^(?:i|we)(?: ?{HAVE})? changed (?:my|our) minds?[:,;.–—-]* ?(?:we|let's|it|the|no) \w
+mind changed: ^(?:i|we)(?: ?{HAVE})? (?:changed|made up) (?:my|our) minds?[:,;.–—-]* ?(?:we|let's|it|the|no) \w
   + I changed my mind: we keep the old endpoint. - I changed my mind about lunch.
 goes there: ^(?!{IT})[\w -]{3,30} will (?:live|be|go|sit) in .{2,30}, not in \w
   + Sessions will live in the database, not in cookies. - It will be in the log.
@@ -63,10 +63,6 @@ after all: ^(?:so |then )?no (?!{IDLE_NO})[\w -]{2,40} (?:after all|this (?:year
   + No plugins after all, plain scripts will do. - No luck after all.
 proper over: ^{PROPER} (?:over|instead of|rather than) {PROPER}
   + Hugo over Jekyll, because it is one file. - Start over please
-comes after: ^(?!{IT|I|PROBLEM} |the {PROBLEM})[\w -]{2,30} comes (?:after|before) (?:the )?\w ~ {FAULT}
-  + Search comes after the launch. - The error comes after the login.
-mind made up: ^(?:i|we)(?: ?{HAVE})? made up (?:my|our) minds?[:,;.–—-]* ?(?:we|let's|it|the|no) \w
-  + I've made up my mind, we rewrite the parser. - I made up my mind about lunch.
 will be: ^(?:{CHEER}[,.! ]+|OK, )*(?:the|our) [\w -]{2,30} (?:will be|is going to be) {PROPER}
   + OK, the queue will be RabbitMQ. - The page will be blank.
 in order: \b(\w+) by \1, .*\b(?:first|last|starting)\b|^{STAGE} \d: \w+ \w
