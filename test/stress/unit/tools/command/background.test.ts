@@ -78,6 +78,8 @@ describe('a command in the background outlives the process that started it', () 
     const { supervisor, child } = stateOf(world);
     process.kill(supervisor.pid, 'SIGKILL');
     await until(() => !alive(supervisor.pid) && !alive(child?.pid));
+    // The shell is gone before what it started last, a sleep.
+    await until(() => !reopened(world).list().some(isLive));
     expect(reopened(world).list()).toMatchObject([{ status: { kind: 'lost' } }]);
     expect((await world.call('read_output', { job: 'job-1' })).content).toContain('has ended, and how is not known');
   });
