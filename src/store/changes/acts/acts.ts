@@ -14,6 +14,7 @@ import { resolve } from 'node:path';
 import type { BegunAct, FolderChanges } from '../../../agent/ports/disk.ts';
 import { type Actor, type Change, type ChangeSet, isSameThing, type Uncovered } from '../../../domain/session/change.ts';
 import { isString } from '../../../domain/value/json.ts';
+import { lazily } from '../../../domain/value/word-list.ts';
 import type { Look } from '../look/recorder.ts';
 import type { ChangeLog } from './change-log.ts';
 import { isBelow, type NoteChanges } from './looks.ts';
@@ -61,8 +62,9 @@ export function createActs(places: Places, { log, note, isRunning, now }: ActsDe
   };
   const beginAt = (place: Place, by: Actor, names: () => readonly string[]): BegunAct => {
     const [at, { root, isWide }] = [now(), place];
-    const named = isWide && { names: below(root, names()) };
-    const act = newAct(by, named === false ? objectsIn(by.title, root, names) : named.names);
+    const mentions = lazily(() => below(root, names()));
+    const named = isWide && { names: mentions() };
+    const act = newAct(by, named === false ? objectsIn(by.title, mentions) : named.names, { mentions });
     settle(place, 'keep', by.record, [act]);
     const { isNews, written } = noteUncovered(place);
     log.append({ begins: by, root, at, ...written, ...named, ...(isWide && { scope: place.state.scope }) });
@@ -159,8 +161,8 @@ const below = (root: string, names: readonly string[]): readonly string[] =>
   names.map((name) => resolve(root, name)).filter((path) => isBelow(root, path));
 
 /** Objects of git that an act may write into: nothing else that it names counts where all is looked at. */
-const objectsIn = (title: string, root: string, names: () => readonly string[]): readonly string[] =>
-  /\.git|objects|pack/.test(title) ? below(root, names()).filter((path) => /\/objects\/(?:[0-9a-f]{2}|pack)(?:\/|$)/.test(path)) : [];
+const objectsIn = (title: string, mentions: () => readonly string[]): readonly string[] =>
+  /\.git|objects|pack/.test(title) ? mentions().filter((path) => /\/objects\/(?:[0-9a-f]{2}|pack)(?:\/|$)/.test(path)) : [];
 
 const uncoveredIn = ({ root, isWide, roots, state }: Place): Uncovered =>
   new Map([

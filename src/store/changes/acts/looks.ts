@@ -38,6 +38,8 @@ const SHARES = { usual: { walk: 0.4, settle: 0.5 }, ofLarge: { walk: 0.3, settle
 const INDEX_MS = 5;
 /** The same until files of a slow folder are read: what was found is written down in the rest. */
 const READ_SHARE = 0.7;
+/** What a command names is walked for so much longer, as far as it was not reached until then. */
+const NAMED_SHARE = 0.2;
 /** After a command a look takes longer where it must: all that was seen before it is to be seen again. */
 const LATER_SHARE = 2;
 /** Files of a folder that is not slow are read for so much longer: what is not read is not kept. */
@@ -66,12 +68,14 @@ export function createLooks(
   const look = (place: Place, purpose: Look['purpose'], acts: readonly Act[]): readonly Change[] => {
     const at = now();
     const { roots, isWide, root } = place;
-    const { until, walkUntil, ...deadlines } = timesOf(place, purpose, { at, lookMs });
+    const { until, walkUntil, namedUntil, ...deadlines } = timesOf(place, purpose, { at, lookMs });
     const time = timeOfLook(now, disk);
     place.readMs = 0;
     const known = new Set(keptFolders(git).map(([, from]) => from));
     const tests = { isTracked: trackedFolders(roots, readIndex), holdsObjects: (path: string) => known.has(path) };
-    const limits = { ...beforeLook(place, purpose, walkUntil), ...tests, at, until, now: time, own };
+    const mentions = (): readonly string[] => acts.flatMap((act) => act.mentions());
+    const named = { paths: mentions, until: namedUntil };
+    const limits = { ...beforeLook(place, purpose, walkUntil), ...tests, named, at, until, now: time, own };
     const scope = isWide ? namedIn(root, acts, log) : [roots.top, ...roots.others];
     const walk = isWide ? walkPaths(scope, limits) : walkFolders(scope, limits, place.state.walk);
     const keeping = {
@@ -81,7 +85,7 @@ export function createLooks(
     const lost = walk.objectFolders.flatMap((objects) => links.keep(objects, keptObjects(disk, git, objects), keeping));
     const clean = (files: Parameters<typeof findCleanFiles>[0]) =>
       findCleanFiles(files, walk, { roots, configFiles: gitConfigs, sizesOf, unkept: (oids) => unkeptIds(git, oids), readIndex });
-    const tools = { contents, caps, fits, clean, deadlines: { now: time, ...deadlines } };
+    const tools = { contents, caps, fits, clean, named: mentions, deadlines: { now: time, ...deadlines } };
     const { changes: found, seen, ...state } = compareWith(place.state, { walk, scope, at, purpose }, tools);
     const missing = { contents, gitConfigs, readIndex, walk, sizesOf, now: time, until: at + lookMs };
     const missed = purpose === 'compare' ? changesMissed(place, missing) : [];
@@ -138,7 +142,14 @@ function timesOf(place: Place, purpose: Look['purpose'], { at, lookMs }: { reado
   const walkUntil = at + mayTake * share.walk - Math.min(indexMs, (mayTake * share.walk) / 2);
   const until = purpose === 'keep' ? walkUntil : at + mayTake * LATER_SHARE;
   const settle = purpose === 'keep' ? at + mayTake * share.settle : until;
-  return { until, walkUntil, settle, slow: at + mayTake * READ_SHARE, fast: at + mayTake * FAST_SHARE };
+  return {
+    until,
+    walkUntil,
+    namedUntil: until + mayTake * NAMED_SHARE,
+    settle,
+    slow: at + mayTake * READ_SHARE,
+    fast: at + mayTake * FAST_SHARE,
+  };
 }
 
 function withMissed(state: State, missed: readonly Change[]): State {

@@ -20,6 +20,8 @@ export type Act = {
   seen: Map<string, Change>;
   others: readonly Actor[];
   readonly names: readonly string[];
+  /** What it names below the place, where all of the place is looked at: that comes first where there is no time for all. */
+  readonly mentions: () => readonly string[];
 };
 
 export type Place = {
@@ -41,8 +43,12 @@ export type Place = {
   readonly basePath: string;
 };
 
-export const newAct = (by: Actor, names: readonly string[], kind: Act['kind'] = 'awaited'): Act => ({
-  ...{ by, names, kind },
+export const newAct = (
+  by: Actor,
+  names: readonly string[],
+  { kind = 'awaited', mentions = () => names }: Partial<Pick<Act, 'kind' | 'mentions'>> = {},
+): Act => ({
+  ...{ by, names, kind, mentions },
   seen: new Map(),
   others: [],
 });
@@ -110,7 +116,7 @@ function readPlace({ isRunning, now, ...options }: PlaceOptions, allLines: () =>
     if (begun !== undefined) {
       const from = textsIn(line.ends).flatMap((id) => begins.get(id) ?? []);
       begins.set(begun.id, Math.min(...from, ...(isString(line.at) ? [Date.parse(line.at)] : [])));
-      acts.set(begun.id, newAct(begun, textsIn(line.names), isRunning(begun.id) ? 'job' : 'left'));
+      acts.set(begun.id, newAct(begun, textsIn(line.names), { kind: isRunning(begun.id) ? 'job' : 'left' }));
     }
     if (Array.isArray(line.uncovered)) uncovered = new Map(line.uncovered.flatMap(uncoveredOf));
     if (line.scope !== undefined) scope = textsIn(line.scope);

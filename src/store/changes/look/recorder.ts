@@ -28,7 +28,7 @@ import type { Contents } from '../contents.ts';
 import { blobOid, type CleanFiles, NO_CLEAN_FILES } from '../git/clean-files.ts';
 import { indexMeaning } from '../git/git-index.ts';
 import { claimable, isGitIndex, isUnread, named, seenAt, standingOf, TICK_MS, unsettledWith, withEntries } from './standing.ts';
-import type { Walk } from './walk.ts';
+import { namedTest, type Walk } from './walk.ts';
 
 export type Caps = { readonly fileBytes: number; readonly sessionBytes: number };
 
@@ -70,6 +70,8 @@ export type Tools = {
   readonly caps: Pick<Caps, 'fileBytes'>;
   readonly fits: Fits;
   readonly deadlines: Deadlines;
+  /** What those who act name. Asked for where not all was looked at. */
+  readonly named: () => readonly string[];
 };
 
 type Comparison = State & {
@@ -102,14 +104,16 @@ export function compareWith(state: State, { walk, scope, at, purpose }: Look, to
     if (standing.kind === 'file') (isGitIndex(path) ? indexes : toRead).push([path, standing, before]);
     else note(path, before, holdingLink(path, standing));
   }
-  // The indexes of git first, the rest by size: where not all can be kept, most can.
-  toRead.sort(([, a], [, b]) => a.size - b.size);
-  toRead.unshift(...indexes);
+  // The indexes of git first, then what is named, the rest by size: where not all can be kept, most can.
+  const isLate = [...walk.uncovered.values()].includes('late');
+  const isNamed = namedTest(isLate ? tools.named() : []);
+  const sooner = toRead.sort(([, a], [, b]) => a.size - b.size).filter(([path]) => isNamed(path));
+  const inOrder = new Set([...indexes, ...sooner, ...toRead]);
   // What is too large to be kept may be git's.
-  const mayBeOfGit = toRead.length > FEW || toRead.some(([, { size }]) => size > tools.caps.fileBytes);
-  const clean = mayBeOfGit ? tools.clean(toRead.map(([path, standing]) => [path, standing])) : NO_CLEAN_FILES;
-  const read = createReader(tools, clean, purpose, [...walk.uncovered.values()].includes('late'));
-  for (const [path, standing, before] of toRead) {
+  const mayBeOfGit = inOrder.size > FEW || [...inOrder].some(([, { size }]) => size > tools.caps.fileBytes);
+  const clean = mayBeOfGit ? tools.clean([...inOrder].map(([path, standing]) => [path, standing])) : NO_CLEAN_FILES;
+  const read = createReader(tools, clean, purpose, (path) => isLate && !isNamed(path));
+  for (const [path, standing, before] of inOrder) {
     const { entry, isOther } = read(path, standing, before);
     note(path, before, entry, isOther);
   }
@@ -161,14 +165,19 @@ function goneFrom(manifest: Manifest, { gone, differing, uncovered }: Walk, scop
   return gone ?? [...manifest.keys()].filter((path) => !differing.has(path) && isCovered(path, { scope, uncovered }));
 }
 
-function createReader({ contents, caps, fits, deadlines }: Tools, clean: CleanFiles, purpose: Look['purpose'], isLate: boolean) {
+function createReader(
+  { contents, caps, fits, deadlines }: Tools,
+  clean: CleanFiles,
+  purpose: Look['purpose'],
+  isLate: (path: string) => boolean,
+) {
   const begun = deadlines.now();
   let [files, bytesRead, pending] = [0, 0, 0];
-  const isOver = (): boolean => {
+  const isOver = (path: string): boolean => {
     const now = deadlines.now();
     if (now <= deadlines.slow) return false;
     const isSlow = files < (now - begun) * SLOW.files && bytesRead < (now - begun) * SLOW.bytes;
-    return isLate || isSlow || now > deadlines.fast;
+    return isSlow || now > deadlines.fast || isLate(path);
   };
   const keep = (bytes: Buffer, sha256: string, path: string): Holding => {
     if (purpose === 'keep' && !contents.has(sha256) && !fits(bytes.length)) return 'full';
@@ -188,7 +197,7 @@ function createReader({ contents, caps, fits, deadlines }: Tools, clean: CleanFi
     const held = named('sha256', before);
     if (known?.isSure === true && held === undefined) return { entry: { ...standing, holds: `blob:${known.oid}` } };
     if (standing.size > caps.fileBytes) return { entry: { ...standing, holds: 'large' } };
-    if (!isGitIndex(path) && isOver()) return { entry: purpose === 'keep' ? { ...standing, holds: 'late' } : standing };
+    if (!isGitIndex(path) && isOver(path)) return { entry: purpose === 'keep' ? { ...standing, holds: 'late' } : standing };
     const now = orUndefined(() => useAndClose(openToRead(path), readWhole));
     if (now === undefined) return { entry: { ...standing, holds: 'unreadable' } };
     const { bytes, found } = now;

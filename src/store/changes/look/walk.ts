@@ -29,6 +29,8 @@ export type WalkLimits = {
   /** Where the walk before did not come to, this one does not either after so many milliseconds; left out where that counts as all else. */
   readonly unseen?: { readonly until: number; readonly folders: ReadonlySet<string> };
   readonly now: () => number;
+  /** What those who act name: the folders on the way to it and in it are looked at until later. Asked for where that matters. */
+  readonly named?: { readonly paths: () => readonly string[]; readonly until: number };
   /** A folder that is passed over, as if it were not there: SanBot's own home. */
   readonly own: string;
   /** A folder that a tool makes again counts all the same when this says so, as one that git tracks does. */
@@ -50,16 +52,36 @@ export function walkFolders(roots: readonly string[], limits: WalkLimits, former
   const found = newFound(former);
   const queue = createQueue(roots);
   for (const root of roots) visitRoot(root, found, queue);
+  let late: ((path: string) => WalkLimits | undefined) | undefined;
   for (let next = queue.next(); next !== undefined; next = queue.next()) {
-    if (limits.now() > limits.until) {
-      for (const { path } of [next, ...queue.rest()]) found.uncovered.set(path, 'late');
-      break;
-    }
-    if (isLeft(next, found, limits)) found.uncovered.set(next.path, 'late');
-    else visit(next, found, limits, queue);
+    if (late === undefined && limits.now() > limits.until) late = limitsOfNamed(limits);
+    const allowed = late === undefined ? limits : late(next.path);
+    if (allowed === undefined || isLeft(next, found, allowed)) found.uncovered.set(next.path, 'late');
+    else visit(next, found, allowed, queue);
   }
   return { ...found, gone: former && found.gone };
 }
+
+/** What holds for a folder once the time for others is over; undefined where it is over for this one too. */
+function limitsOfNamed({ named, ...limits }: WalkLimits): (path: string) => WalkLimits | undefined {
+  if (named === undefined) return () => undefined;
+  const paths = named.paths();
+  const [above, isNamed] = [new Set(paths.flatMap((path) => foldersAbove(path))), namedTest(paths)];
+  return (path) => ((above.has(path) || isNamed(path)) && limits.now() <= named.until ? { ...limits, until: named.until } : undefined);
+}
+
+/** Whether a path is one of these or below one of them. */
+export function namedTest(paths: readonly string[]): (path: string) => boolean {
+  const known = new Map(paths.map((path) => [path, true]));
+  const isBelow = (folder: string): boolean => {
+    const answer = known.get(folder) ?? (folder !== dirname(folder) && isBelow(dirname(folder)));
+    known.set(folder, answer);
+    return answer;
+  };
+  return (path) => paths.length > 0 && (known.get(path) ?? isBelow(dirname(path)));
+}
+
+const foldersAbove = (path: string): readonly string[] => (path === dirname(path) ? [] : [dirname(path), ...foldersAbove(dirname(path))]);
 
 const newFound = (former: Pick<Walk, 'listings' | 'roots'> | undefined) => ({
   differing: new Map<string, Standing>(),
@@ -245,6 +267,5 @@ function createQueue(roots: readonly string[]) {
       (/\/\.git(?:\/|$)/.test(path) ? ofGit : others).push({ path, stamp });
     },
     next: (): Waiting | undefined => (gitAt < ofGit.length ? ofGit[gitAt++] : others[at++]),
-    rest: (): readonly Waiting[] => [...ofGit.slice(gitAt), ...others.slice(at)],
   };
 }

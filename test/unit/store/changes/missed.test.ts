@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { TICK_MS } from '../../../../src/store/changes/look/standing.ts';
@@ -6,6 +6,8 @@ import { gitIn } from '../../../support/repositories.ts';
 import { actsIn, pathsOf, workFolders } from './world.ts';
 
 const LOOK_MS = 1_000;
+/** So long that the clock of the machine does not matter beside that of the test. */
+const LONG_LOOK_MS = 60_000;
 const FOLDERS = 60;
 const BEGUN = Date.now();
 
@@ -18,8 +20,12 @@ const ASKED = 6;
 /** A repository of folders in folders to which the look before a command does not come. */
 function lateWorld(attributes?: string) {
   const { root } = workFolders();
+  mkdirSync(join(root, 'data/deep/er'), { recursive: true });
+  for (const name of ['db', 'log']) writeFileSync(join(root, 'data/deep', name), `${name}\n`);
+  for (const [at, size] of [100, 10].entries()) writeFileSync(join(root, 'data/deep/er', `f${at}`), 'x'.repeat(size));
   const git = gitIn(root);
   git('init', '-q');
+  writeFileSync(join(root, '.git/info/exclude'), 'data\n');
   if (attributes !== undefined) writeFileSync(join(root, '.gitattributes'), attributes);
   for (const folder of ['a/one', 'a/two', '深 层/文件 夹']) {
     mkdirSync(join(root, folder), { recursive: true });
@@ -41,13 +47,13 @@ function lateWorld(attributes?: string) {
     // Later than it may walk, and not later than it may read.
     ending += 1;
     // As where a look takes longer than it may for what was missed, and not longer than for what was seen before.
-    const late = ending > 1 ? 1.5 * LOOK_MS * LOAD : 0;
-    return new Date(Date.now() + (asked > ASKED ? 0.65 * LOOK_MS * LOAD : 0) + late);
+    const late = ending > 1 ? 1.5 * LONG_LOOK_MS * LOAD : 0;
+    return new Date(Date.now() + (asked > ASKED ? 0.5 * LONG_LOOK_MS * LOAD : 0) + late);
   };
-  const acts = actsIn(root, { lookMs: LOOK_MS, now, load: () => LOAD });
-  const act = (command: () => void, { isLate = false } = {}) => {
+  const acts = actsIn(root, { lookMs: LONG_LOOK_MS, now, load: () => LOAD });
+  const act = (command: () => void, { isLate = false, names = [] }: { isLate?: boolean; names?: readonly string[] } = {}) => {
     asked = 0;
-    const running = acts.begin('command');
+    const running = acts.begin('command', names);
     asked = Number.NEGATIVE_INFINITY;
     command();
     if (isLate) ending = 0;
@@ -139,6 +145,23 @@ describe('a command in a folder to which no look before it came', () => {
     passTicks(root);
     const { set } = act(() => gitIn(root)('rm', '-qf', '深 层/文件 夹/f1'), { isLate: true });
     expect(pathsOf(root, set)).toContain('深 层/文件 夹/f1');
+  });
+
+  test('comes back where the command names it, with all below it, though git knows nothing of it', async () => {
+    const other = lateWorld();
+    expect(pathsOf(other.root, other.act(() => writeFileSync(other.at('data/deep/db'), '')).set)).toEqual([]);
+    const { acts, act, at } = lateWorld();
+    const { set } = act(
+      () => {
+        rmSync(at('data/deep/er'), { recursive: true });
+        writeFileSync(at('data/deep/db'), '');
+      },
+      { names: ['data/deep/db', 'data/deep/er', '/elsewhere', 'no/such'] },
+    );
+    expect(await acts.undo()).toEqual([]);
+    expect(readFileSync(at('data/deep/db'), 'utf8')).toBe('db\n');
+    expect(['f0', 'f1'].map((name) => readFileSync(at(`data/deep/er/${name}`), 'utf8').length)).toEqual([100, 10]);
+    expect(set?.changes.length).toBe(4);
   });
 
   test('is not said to have changed what somebody else had changed before', () => {

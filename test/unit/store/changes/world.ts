@@ -52,7 +52,8 @@ export function actsIn(
   const folder = join(paths.home, 'changes');
   const changes: Changes = openRecord({ ...disk, cpuMs, waitedMs, load }, folder, { searchPath, lookMs, findLater, mayRunLater });
   let calls = 0;
-  const begin = (title: string) => changes.begin(root, { id: `call-${++calls}`, title, record: calls, ...(held && { held }) });
+  const begin = (title: string, names: readonly string[] = []) =>
+    changes.begin(root, { id: `call-${++calls}`, title, record: calls, ...(held && { held }) }, () => names);
   const act = (command: string) => {
     const running = begin(command);
     const { status, stderr } = run(root, command);

@@ -76,7 +76,7 @@ describe('a look that has no time to read', () => {
       return compareWith(
         state,
         { walk, scope: [root], at: Date.now() + 10_000, purpose: 'keep' },
-        { contents, caps: MAX, fits: () => true, clean: () => () => undefined, deadlines },
+        { contents, caps: MAX, fits: () => true, clean: () => () => undefined, named: () => [], deadlines },
       );
     };
     const readIn = ({ manifest }: State): number => [...manifest.values()].filter(({ holds }) => holds?.startsWith('sha256:')).length;
@@ -129,7 +129,7 @@ test('a file that git had and that looks as it did is another one where it holds
     const { changes } = compareWith(
       state,
       { walk, scope: [root], at: Date.now() + 10_000, purpose: 'keep' },
-      { ...tools, clean: () => clean },
+      { ...tools, clean: () => clean, named: () => [] },
     );
     return changes.filter((change) => change.path === path).map(({ after }) => after?.holds);
   };
