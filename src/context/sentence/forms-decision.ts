@@ -23,7 +23,7 @@ it is: ^(?!{IT|I}\b|{NO_NAME})\w[\w .+#\/-]{0,40} it is(?:,? then)?(?: for (?:th
   + OK, Postgres it is. - Here it is.
 is out: {BE} ?(?:{ADV} )*{DROPPED}(?: \w|,|;|$) ~ ^(?:{IT}|there)(?! (?:{BE} )?(?:final|settled|decided)) ~ {SHORT_LIVED} {BE} ~ not decided|n't decided
   + The plugin system is out of scope. - The meeting was cancelled.
-out and in: ^(?!{IT|I} )[\w .+-]{2,30} (?:wins|won(?: the \w+)?|gets the nod|is in|is out)\b(?:[.,;]|$| and) ~ (?:power|light|sun|data|file|code|report|fix|key)
+out and in: ^(?!{IT|I} )[\w .+-]{1,30} (?:wins|won(?: the \w+)?|gets the nod|is in|is out)\b(?:[.,;]|$| and) ~ (?:power|light|sun|data|file|code|report|fix|key)
   + Kafka is out, RabbitMQ is in. - The sun is out.
 winner: \b(?:the winner is|final (?:answer|word|call)|the vote (?:was|went|is))\b ~ \?
   + alright, final answer: Postgres - And the winner?
@@ -75,7 +75,7 @@ decided: {DECIDED}(?=.{0,2}[\p{Script=Han}\w\s]|$) ~ (?:不|别|没|未|能|可�
   + 我们决定用消息队列 - 我决定先去吃个饭
 thing settled: 定[\p{Script=Han}\w .+-]{2,20}[了啦咗喇]$|(?:{ATTRIBUTE}|登录方式)[^，。]{0,4}定[为成]? ?[\p{Script=Han}\w] ~ (?:没|未|还|不|等).{0,3}定|一定|肯定|固定|稳定|搞定|设定|绑定|规定
   + 前端定 React - 一定要好了
-then use: {THEN}{CHOOSE} ?(?:定|办|来)?[^，。；]{1,14} ~ ^(?:请|麻烦)?(?:你)?(?:帮|把|将|给|再|来)|一下|刚才|试|^先(?:看|跑|查|改|删|加|写|用|做) ~ 还是(?:不行|没|报|一样|那|有|会|卡)|[用走上换要做](?:的|错|完|不|过)|就(?:要|用|走|上)了|[按照听]你 ~ 直接(?:用|上|做)(?:的|了)|[疯死哭]|先这样|都(?:用|要) ?(?:中文|英文)|以后(?:都|再)|^[能把] ~ ^(?:{YOU}|我(?!们)|它|他)|{FAULT}
+then use: {THEN}{CHOOSE} ?(?:定|办|来)?[^，。；]{1,14} ~ ^(?:请|麻烦)?(?:你)?(?:帮|把|将|给|再|来)|一下|刚才|试|^先(?:看|跑|查|改|删|加|写|用|做) ~ 还是(?:不行|没|报|一样|那|有|会|卡)|[用走上换要做](?:的|错|完|不|过)|就(?:要|用|走|上)了|[按照听]你 ~ 直接(?:用|上|做)(?:的|了)|[疯死哭]|先这样|都(?:用|要) ?(?:中文|英文)|以后(?:都|再)|^[能把]|改.{1,8}之?[前后] ~ ^(?:{YOU}|我(?!们)|它|他)|{FAULT}
   + 就用 pnpm 吧 - 就这样吧
 plan so: {CHOOSE} ?[，,]?按?(?:方案|第(?!三方)) ?[\w一二三四五六]|^我?们?选 ?[A-D一二三四\d]|按[^，。]{1,10}方案[走来做]|同意[，,]按 ~ ^(?:如果|要是|试|这[里儿]|调用|这个(?:函数|文件|地方|测试))|有问题|不行
   + 我选 B，简单一点 - 如果选第二个
@@ -113,6 +113,54 @@ changed to: (?<!不要|不能|别){CHANGED}[^，。；]{1,20}(?:了|咗|$|，) ~
   + 数据库换成 MySQL，运维只会这个 - 把按钮改成蓝色
 ourselves: (?:我们|咱们?|我哋)(?:全部|统一|都|还是)?(?:自己|自行|内部){HAN}{2,} ~ [了过]$|一下|吗|自己(?:也|都|看|不)
   + 监控我们自己搭建 - 我们自己看
+`,
+);
+
+/** What comes first and what later, and what is taken over something else. */
+export const shortDecisions = readForms(
+  () => String.raw`
+stages: \b(?:in|into|over) {NUMBER} {STAGE}\b|{STAGE} (?:one|1|a)\b.*{STAGE} (?:two|2|b)\b ~ {PAST} ~ ^{TASK}
+  + we'll do this in two rounds, the first only reads - it failed in two steps
+order: ^(?!{TASK}|{IT|I} )[\w -]{2,40}(?<!the) first(?:,| and| then) .*\b{AFTERWARDS|MINUTE} ~ {PAST|FAULT}|^{AIM} first, then
+  + schema first, api second, screens last - open the file first, then read it
+now and later: ^(?!{IT|I} )[\w :-]{3,50} (?:now|for now), [\w -]{3,50} (?:once|later|when|after)\b ~ ^{TASK} (?:the|it|this)|{PAST|FAULT}
+  + start small: one tenant now, many tenants once we have paying users - done now, thanks
+comes after: ^(?!{IT|I} )[\w -]{2,40} (?:comes?|follows?|waits?|starts?) (?:only )?(?:after|once|until|when) \w ~ {FAULT|MUST|SHOULD} ~ error|{PROBLEM}
+  + the mobile client comes after the web client is stable - it comes after the error
+not now: ^not (?:now|yet|in this|for this)\b.{3,}, .*\bfor (?:the|a|v) ?\w ~ ^{IT}
+  + not now on the dark theme, that's for the next release - not now, thanks
+one over: ^{ONENAME}(?: instead of| rather than| over|,? not) {ONENAME}(?:$|,| for\b) ~ {ABSTRACT} ~ ^(?:{IT|AUX|LEAD|TASK|NOT_OVER}) |not found
+  + pino instead of winston - composition over inheritance
+ended up: ^{ENDED} (?!{IT}\b)\w ~ {NOW}
+  + ended up with caddy, nginx was too much config - ended up in a ditch
+pairs: ^{ONENAME} for (?:the |our )?[\w -]{2,30}, (?:and )?{ONENAME} (?:for|later|as|only)\b ~ {FAULT|PAST}|thanks|works|sorry ~ ^(?:{CHEER|TASK|IT|NUMBER|LOUD|PROBLEM}\b)
+  + postgres for the ledger, redis for sessions - thanks for the fix, sorry for the noise
+stays until: ^[\w -]{3,40} (?:stays?|remains?)(?: \w+)? (?:until|till) (?!{I|WE|IT|YOU}\b)\w ~ ^(?:{IT|I|WE|YOU})\b ~ {FAULT}|spinner|error
+  + the old admin panel stays until the summer - the spinner stays until I reload
+dies: ^[\w .-]{2,30} (?:dies|goes away|retires) (?:in|by|with|after) (?:{MONTH}|q[1-4]|v?\d) ~ ^{IT}\b
+  + the v1 api dies in March - the app dies on startup
+option: ^(?:option|variant|plan) \w+,? then$
+  + option two then - option two, then three
+so then: ^那就 ?[a-z][\w.+-]* ?(?:了|吧)$|[，,] ?[a-z][\w.+-]* ?(?:出局|淘汰|弃用|不用了|不要了)
+  + 那就 tailwind 了 - 那就好了
+ended up: ^(?:最后|最终|后来)(?:还是|就)?(?:用|选|走|上|换)了 ?[^，。]{2} ~ {FAULT}|一下|用了{DIGIT}
+  + 最后用了 caddy，nginx 太麻烦 - 最后用了三天
+stages: {STAGE}[一1甲A].*{STAGE}[二2乙B]|第[一1]个?{STAGE}.*第[二2]个?{STAGE} ~ {FAULT}|吗|了$
+  + 里程碑一是能登录，里程碑二是能付款 - 第一步完成了，第二步失败
+first that: ^[^，。]{1,8}先[上做发搞][，,][^，。]{2,10}(?:晚|后|再)|[切分拆]成{DIGIT}[块份批轮] ~ 了$|看|改
+  + 命令行先上，图形界面晚一个月 - 先上，再看
+one over: [用走选上跑][了定]? ?[a-z][\w.+-]*[^，。]{0,3}[，,] ?[不没][用走选上] ?[a-z] ~ tab|空格|^(?:这|那|你|他)|{FAULT}
+  + 日志用 pino，不用 winston - 缩进用 tab，不用空格
+first that: ^先[做上发搞迁切接写][^，。]{1,10}[，,][^，。]{1,10}(?:放|留|推|挪|下个?月|下周|下季|以后|之后|后面|[二三]期|再说) ~ 不行|{FAULT}
+  + 先迁用户表，订单表下个月再说 - 先做测试，不行再说
+now and later: ^[^，。]{1,8}用[^，。了]{1,10}[，,][^，。]{1,10}(?:以后|之后|下个?月|二期)再?[接做上加说]
+  + 支付用微信，支付宝以后再接 - 我用一下，以后再说吧
+in its place: 不[^，。]{0,2}[写做造搞建养][^，。]{0,4}了[，,](?:直接)?(?:用|上|改用|换|走|买) ?[\p{Script=Han}\w]{2}
+  + 权限这块不自己写了，上 Keycloak - 不写了，睡觉去
+so it is: ^[^，。]{1,8}就(?:用|选|上)? ?[a-z][\w.+-]* ?(?:了|吧)$ ~ ok|done|fine|bug|\bpr\b
+  + 数据库就 Postgres 吧 - 这样就 ok 了
+was settled: ^(?:老板|领导|客户|{WE})[^，。]{0,2}(?:拍了|点头了|同意了|定了)[，,][^，。]{2} ~ 吗|不
+  + 老板拍了，七月上线 - 老板拍了照片
 `,
 );
 

@@ -53,7 +53,7 @@ this one: ^(?:这|那)[个里次边]?(?:函数|变量|报错|问题|行|文件|�
 /** What something does when nobody sets it: no order, whatever "always" or "by default" stands in it. */
 export const defaultForms = readForms(
   () => String.raw`
-default: ^(?!{IT|I|YOU} )[\w .'-]{2,50} (?:defaults? to|{BE} {SWITCHED} (?:unless|by|until)) \w
+default: ^(?!{IT|I|YOU} )[\w .'-]{2,50} (?:defaults? to|{BE} {SWITCHED} (?:unless|by (?:def|acc)|until)) ?\w
   + Timeouts default to five seconds. - It defaults to me.
 by default: ^by default,? (?!{I|WE|YOU|IT} )(?:the |our |each |an? )?[\w-]+(?: [\w-]+)? \w+s \w
   + By default the worker takes four threads. - By default use tabs.
@@ -98,7 +98,7 @@ ours: ^{PROPER}(?: {PROPER})? (?:is|are) (?:also )?(?:our|my|their) \w ~ ^(?:It|
   + Maria is our designer - That is our problem
 their habit: ^our [\w][\w -]{1,30} (?:{ADV} )?(?!is\b|was\b|has\b|does\b|keeps\b|{FAULT}|seems|looks)\w{2,}s \w ~ (?:{NOW}|too|still)\b
   + our boss reads every changelog - our build fails
-customers: ^(?:{WHOSE} )?(?:\w+ )?{PERSON}(?: \w+){0,4} {PERSON_DOES} (?!{MOOD})\w
+customers: ^(?:(?:half|most) of )?(?:{WHOSE} )?(?:\w+ )?{PERSON}(?: \w+){0,4} {PERSON_DOES} (?!{MOOD})\w
   + Our customers are on Java 8. - The customers are angry.
 about them: \b(?:about|of) (?:our|the) {PERSON} is (?:that )?they (?:are|have|use|run|come)\b
   + the thing you have to know about our customers is they are all on windows seven - The story of the team is sad.

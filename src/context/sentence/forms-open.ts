@@ -17,7 +17,7 @@ not yet: (?:not|n't) (?:yet )?(?:looked|thought|talked|sure|been asked)\b|\bshou
   + We haven't talked about it. - We talked about it.
 fails then: ^if (?:it|that|this) (?:\w+s|is) 
   + if it breaks again we switch to esbuild - if in doubt, ask
-doubt: {DOUBT} ~ ^{IF} .*{BINDING} ~ ^(?:{CHEER} )?i think (?:let's|(?:\w+ )?\w+ is the (?:right|best|better))
+doubt: {DOUBT} ~ ^{IF} .*{BINDING} ~ let me see .* before you ~ ^(?:{CHEER} )?i think (?:let's|(?:\w+ )?\w+ is the (?:right|best|better))
   + Maybe we should use Redis. - We use Redis.
 if: {IF}|\bif (?:we|i|they) (?:\w+ed|{ONCE}|chose|go|use|took|had|want|need|switch|pick)\b ~ {BINDING} ~ ^only|, even if
   + If we chose Postgres, how would it work? - If you change the schema, you must tell me.

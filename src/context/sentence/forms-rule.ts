@@ -41,7 +41,7 @@ not to: {MUST_NOT} {LASTING} ~ {IT|I} {MUST_NOT} ~ {MUST_NOT} (?:happen|matter|t
   + Secrets must not end up in the logs. - That should not happen.
 we cannot: {WE} (?:{CANNOT}|{BE} ?not {ALLOWED} to) {WORK} (?!{IT})[\w\/.]
   + We can't ship GPL code. - We can't reproduce it.
-nobody: {NOBODY} (?:but \w+ |except \w+ |{ADV} |here )?(?:\w+s|{MAY}|is|gets|allowed) ~ because {NOBODY} ~ {NOBODY} (?:{ADV} )?(?:knows|cares|has|was|is (?!{ALLOWED})|{FAULT}|\w+ms\b|needs) ~ {NOBODY} (?:\w+ )?(?:understands|works|helps|matters|shows|passes|said|told)
+nobody: {NOBODY} (?:but \w+ |except \w+ |{ADV} |here )?(?:\w+s|{MAY}|is|gets|allowed) ~ because {NOBODY} ~ {NOBODY} (?:{ADV} )?(?:knows|cares|has|was|is (?!{ALLOWED})|{FAULT}|\w+ms\b|needs) ~ {NOBODY} \w+ (?:it|them)\b|nothing else (?:in|on) ~ {NOBODY} (?:\w+ )?(?:understands|works|helps|matters|shows|passes|said|told)
   + Nobody edits the generated files by hand. - Nobody knows why it fails.
 we do not: ^(?:in \w+(?: \w+){0,3},? |here,? )?(?:we (?:{ADV} )?{BAN} (?!{IDLE})[\w-]+ \w|i {BAN} {WORK} \w) ~ {BAN} \w+ (?:it|that|this)$
   + We don't commit lock files. - We don't know the port.
@@ -139,7 +139,7 @@ all of them: ^(?:{ALL}) (?!the (?:tests|time)).{2,60}{GOES} \w ~ {FAULT} ~ {BE} 
   + Every component gets a story. - Every test is red.
 is always: ^(?!{IT|I|YOU|MINUTE}|the (?:{MINUTE|PROBLEM}))\w.{1,60}(?:{BE|GOES}) .{0,40}(?:{ALWAYS}|only|in that order)\b ~ {FAULT} ~ never (?:ends|stops|comes|works)
   + Dates are always UTC. - The page is always slow.
-belong: ^(?:{WHOSE} |new )?(?!{IT}|things|tests? |errors)\w+s (?:{ADV} )?{BELONG} (?:{PREP}|first|last|with) ?(?:\w|,|$) ~ {FAULT} ~ (?:through|away|well|come by) ~ {STATUS}
+belong: ^(?:{WHOSE} |new )?(?!{IT}|things|tests? |errors)\w+s (?:{ADV} )?{BELONG} (?:{PREP}|first|last|with) ?(?:\w|,|$) ~ {FAULT} ~ (?:through|away|well|come by) ~ {STATUS} ~ \blive (?:\w+ ){1,2}{PROPER}
   + Imports go first, then constants. - Things go wrong.
 always do: ^(?:{ALWAYS}|and always|also always),? (?!{IT}|{I|WE|YOU} )\w[\w-]* (?!.*{FAULT})\w ~ ^(?:never|ever) (?:heard|mind|seen|been|had|thought)
   + Always run the linter before you commit. - Never heard of that library.
@@ -213,7 +213,7 @@ remember: ^请?{MIND}[^，。；]*[每都前时总所只同版不]|^.{3,}别忘(
   + 记得每次同步更新文档 - 记得吃饭
 ask first: (?:先|事先|提前|必须|得|都要|之前(?=.我))(?:{ASK})[^，。；]{0,8}(?:我|确认|同意|批准|说|商量|沟通|打招呼|报备|审批|一声) ~ 我先(?:问|跟|和)|先问一下.{0,4}(?:你|为)|刚
   + 删除文件之前先问我 - 我先问问
-have to: [得要]{PROPERLY}{SOME}{2,} ~ ^(?:你|他|她|它|这(?!个{SCOPE})|那|我(?!们)|还|昨)|一下|看看|[觉显变值记懂获取使省免舍认晓懒来写跑看做改弄]得 ~ 不要|只要|想要|要(?:先|用)(?:多久|多少)|要有(?:点|人|空|时间)|打算|{FAULT} ~ (?:得|要)先(?:修|查|看|搞|重启|回|攒|走)
+have to: [得要](?!加载){PROPERLY}{SOME}{2,} ~ ^(?:你|他|她|它|这(?!个{SCOPE})|那|我(?!们)|还|昨)|一下|看看|[觉显变值记懂获取使省免舍认晓懒来写跑看做改弄]得 ~ 不要|只要|想要|要(?:先|用)(?:多久|多少)|要有(?:点|人|空|时间)|打算|{FAULT} ~ (?:得|要)先(?:修|查|看|搞|重启|回|攒|走)
   + 提交说明要写清楚原因 - 我还得先回家
 keep so: ^(?:请)?(?:保持|确保|保证|遵循|遵守|沿用|坚持|优先|尽量|尽可能|统一|一律|只用|只改|只写|只在|仅|禁用|启用|采取|按照?|使用|默认用)(?:[^了]{2,}) ~ ^按[钮键] ~ 一下|看看|试试|调试器|^(?:使用|按照?)(?:这|那|上|刚)|尽快
   + 保持旧接口兼容 - 按照刚才说的试试

@@ -16,7 +16,7 @@ as one: ^(?:please )?(?:(?:treat|regard|think of) me as|(?:explain|describe|talk
   + Please treat me as a beginner in SQL. - Treat it as text.
 side by side: ^(?:put|keep|place) (?:the |all )?\w+s (?:beside|next to|near|together with) (?:the )?\w
   + Put the tests beside the code they test. - Put it beside the code.
-if unsure: ^(?:say|tell|ask)(?: it| so| me)* (?:if|when) you(?:'re| are) (?:not )?(?:un)?(?:sure|certain)
+if unsure: ^(?:say|tell|ask)(?: it| so| me)* (?:if|when) you(?:'re| are) (?:not )?{UNSURE}
   + Say it if you are not certain. - Say it.
 each time: ^(?:at|before|after) the (?:end|start|beginning) of (?:each|every) \w+,? \w+ \w
   + At the end of each task, list what you did not do. - At the end of the task it failed.
@@ -52,6 +52,40 @@ for them: ^(?!{IT|I|WE}\b)[\w .'\/-]{2,50} {STAY}(?: in| put| as \w+ \w+)?,? (?:
   + the ugly names in legacy.ts stay, a partner parses them - the error stays, a test fails
 by law: {LEGALLY} (?:required|obliged|bound|forbidden|not allowed)\b|{LAW} (?:applies|apply) \w
   + we're legally required to keep invoices - the law of Demeter
+one for one: ^one [\w-]+(?: [\w-]+)?,? (?:one|a single) [\w-]+$ ~ {FAULT}|\b(?:down|to go|more|thing|question|last|minute)\b
+  + one function, one job - one down, one to go
+as to them: ^(?:please )?(?:explain|describe|talk|write).{1,30} (?:like (?:to|an?)|the way (?:you|an?)) \w
+  + explain things the way you would to a new hire - tell me the way to it
+plain tongue: {SPEECH}.{0,40}\b(?:is|are|in) (?:plain |simple |\w+an )?{LANGUAGE}(?:$|,| please) ~ ^(?:{I|IT}|why|there) ~ {PAST}
+  + names in code are American English - it is in German
+each time: ^(?:so )?\w+ (?:the|your|an?) .{2,40} (?:each|every) time$ ~ ^(?:{IT|I|WE|YOU})\b|{FAULT}
+  + repeat the goal each time - it reloads the page each time
+beside it: ^[\w-]+s (?:next to|beside|near) the [\w-]+ (?:they|it) \w+$ ~ {FAULT}
+  + tests next to the code they cover - errors next to the code it breaks
+tongue of it: ^[\w-]+s in {LANGUAGE}$
+  + commits in present tense - it is in German
+by contract: ^{LEGALLY},? (?:{WE}|{ALL|OURS})\b
+  + by contract we keep logs for a year - by law or not
+with each: \bi(?:'d| would)? (?:like|want|need) .{3,40} (?:with|before|after|top of|end of) (?:each|every) \w
+  + I want a changelog entry with each pull request - I want a list of every file
+at each: ^(?:before|after|on|with|for) (?:an?|each|every|any) [\w-]+(?: [\w-]+)?, [\w-]+ \w ~ , (?:{IT|I|WE|YOU|OURS|NOBODY}|an?|there)\b ~ {FAULT|PAST}|^for (?:a|the) (?:moment|while|minute|second|bit)
+  + after every migration, dump the schema - after every request, the page hangs
+when you do: ^(?:when|if|whenever) you \w+ [^,]{2,40}, (?!\w+(?:s|ed)\b)\w+ (?:the|all|its|their) \w ~ {FAULT} ~ , (?:{IT|I|WE|YOU|NOBODY})\b ~ you (?:have|find|see|want|can|get|feel|think)
+  + when you change the schema, regenerate the client - when you click it, all is gone
+these not those: ^(?:so |please )*(?:give|show|send) me [\w-]+s (?:rather than|instead of|over|,? not) \w ~ me (?:{OURS|IT|NUMBER}|an?)\b
+  + give me diffs rather than whole files - give me the diff instead of the file
+your own: ^(?:please )?(?:show|give|write|put|keep|explain) (?:me )?your \w+ (?:{PREP}|as|without) \w ~ {NOW}
+  + show your reasoning in two lines - show your work now
+that often: ^(?:an? )?{EVERY} (?:summary|report|update|digest|recap|status|backup)\b ~ {FAULT|PAST}|{BE}
+  + weekly summary on Mondays please - the weekly report is wrong
+keep it so: ^(?:please )?keep (?:{OURS} )?(?:[\w-]+ )?(?:\w+s|{MANNERED}) \w+(?: first| last)?$ ~ \w+ing$|{NOW} ~ keep this ~ s (?:{PREP|POINTING})\b
+  + please keep the tone formal - keep the tests running
+spelt so: ^(?:spell|write|call|pronounce) (?:it|them) [\w-]+,? not [\w-]+
+  + spell it colour, not color - call it, not me
+my look first: ^let me (?:see|review|check|look at|approve|read) .{2,40}(?:before|first)\b ~ before (?:we|i)\b|{IT} first
+  + let me see the SQL before you run it - let me see the log before we go on
+on all: ^[\w-]+(?: [\w-]+){0,2} (?:on|in|for|with) (?:all|every|each|any) \w ~ ^(?:{IT|I|WE|YOU|TASK|PROBLEM|AUX}\b|\w*(?:change|diff|test)) ~ {FAULT|PAST} ~ {BE}
+  + type hints on all public functions - same error in all files
 tell me: (?:超过|一旦|只要|每当|遇到)[^，。]{1,14}[，,]?就[^，。]{0,6}(?:告诉|通知|叫|喊|问)我
   + 卡住超过十分钟就停下来告诉我 - 我就问问
 as one: (?:请|就)?(?:把我当[成做]?|当我[是刚])[^，。]{2,8}$|^[^，。]{2,10}我不[看读要]$ ~ 了
@@ -90,36 +124,20 @@ has to go on: ^(?!我(?!们)|你|这|那)[^，。]{2,14}[得要](?:能|一直)[^
   + node 18 要能跑，debian 自带 - 我要能跑，你别管
 for them: ^(?!我(?!们)|你)(?:[^，。]{1,20}{KEPT_SO}[^，。]{0,4}[，,][^，。]{2}|[^，。]{2,16}给[^，。]{2,10}留着?$) ~ {NOW}|了[，,]|[，,](?:我|你)(?!们)
   + 老接口留着，iOS 端还在用 - 文件留着，我看一下
-`,
-);
-
-/** What comes first and what later, and what is taken over something else. */
-export const shortDecisions = readForms(
-  () => String.raw`
-stages: \b(?:in|into|over) {NUMBER} {STAGE}\b|{STAGE} (?:one|1|a)\b.*{STAGE} (?:two|2|b)\b ~ {PAST} ~ ^{TASK}
-  + we'll do this in two rounds, the first only reads - it failed in two steps
-order: ^(?!{TASK}|{IT|I} )[\w -]{2,40}(?<!the) first(?:,| and| then) .*\b{AFTERWARDS|MINUTE} ~ {PAST|FAULT}|^{AIM} first, then
-  + schema first, api second, screens last - open the file first, then read it
-now and later: ^(?!{IT|I} )[\w :-]{3,50} (?:now|for now), [\w -]{3,50} (?:once|later|when|after)\b ~ ^{TASK} (?:the|it|this)|{PAST|FAULT}
-  + start small: one tenant now, many tenants once we have paying users - done now, thanks
-comes after: ^(?!{IT|I} )[\w -]{2,40} (?:comes?|follows?|waits?|starts?) (?:only )?(?:after|once|until|when) \w ~ {FAULT|MUST|SHOULD} ~ error|{PROBLEM}
-  + the mobile client comes after the web client is stable - it comes after the error
-not now: ^not (?:now|yet|in this|for this)\b.{3,}, .*\bfor (?:the|a|v) ?\w ~ ^{IT}
-  + not now on the dark theme, that's for the next release - not now, thanks
-one over: ^{ONENAME}(?: instead of| rather than| over|,? not) {ONENAME}(?:$|,| for\b) ~ {ABSTRACT} ~ ^(?:{IT|AUX|LEAD|TASK|NOT_OVER}) |not found
-  + pino instead of winston - composition over inheritance
-ended up: ^{ENDED} (?!{IT}\b)\w ~ {NOW}
-  + ended up with caddy, nginx was too much config - ended up in a ditch
-so then: ^那就 ?[a-z][\w.+-]* ?(?:了|吧)$|[，,] ?[a-z][\w.+-]* ?(?:出局|淘汰|弃用|不用了|不要了)
-  + 那就 tailwind 了 - 那就好了
-ended up: ^(?:最后|最终|后来)(?:还是|就)?(?:用|选|走|上|换)了 ?[^，。]{2} ~ {FAULT}|一下|用了{DIGIT}
-  + 最后用了 caddy，nginx 太麻烦 - 最后用了三天
-stages: {STAGE}[一1甲A].*{STAGE}[二2乙B]|第[一1]个?{STAGE}.*第[二2]个?{STAGE} ~ {FAULT}|吗|了$
-  + 里程碑一是能登录，里程碑二是能付款 - 第一步完成了，第二步失败
-first that: ^[^，。]{1,8}先[上做发搞][，,][^，。]{2,10}(?:晚|后|再)|[切分拆]成{DIGIT}[块份批轮] ~ 了$|看|改
-  + 命令行先上，图形界面晚一个月 - 先上，再看
-one over: [用走选上跑][了定]? ?[a-z][\w.+-]*[^，。]{0,3}[，,] ?[不没][用走选上] ?[a-z] ~ tab|空格|^(?:这|那|你|他)|{FAULT}
-  + 日志用 pino，不用 winston - 缩进用 tab，不用空格
+talk so: [跟和对]我(?:说话|讲话|聊天|沟通|交流)[^，。]{0,2}(?:别|不要|不用|少|直接|简单)
+  + 跟我说话别太客气 - 跟我说话的人走了
+first of it: ^{SPEECH}先[写给说放列]{SOME}{2} ~ 了|再说
+  + 报告先写结论 - 代码先写完再说
+not too much: ^(?!{IT|YOU}|我|今|昨|明)[^，。]{1,8}(?:别|不要|不能)太{HAN}{1,2}$ ~ [晚早累]$|了$
+  + 行别太长 - 今天别太晚
+apart: ^(?!把|将|我|这|那)[^，。]{2,14}(?:分开|单独|各自)(?:提交|发布?|部署|存?放|写|测试?|管理)$
+  + 重构和修 bug 分开提交 - 把这两个分开提交
+had to be: ^(?!{IT|I|YOU}|{DOING})[^，。]{2,10}[要得](?:保留|支持|兼容|带|写明|统一|让|能|有)[^，。] ~ 了|吗|很|再|[失卡崩挂坏]|也得 ~ ^(?:现在|今天|是不是)
+  + 导出要保留 xlsx - 页面要加载很久
+of a kind: ^(?:凡是?|但凡)[^，。]{2,14}[，,]?(?:都|先|一律|必须|得|要) ~ {FAULT}|了$
+  + 凡是删数据的操作，先备份 - 凡是打开过的页面都报错
+tell me: (?:之?前|后|时|每[天周次晚]|每个?月)[^，。]{0,6}(?:跟|和|给|发|向)我[^，。]{0,4}(?:说|声|讲|看|小结|总结|汇报|日报|周报|报告|确认|[过对]一?遍) ~ 了$|{ONE_THING}|刚|之前给我
+  + 改接口之前跟我说一声 - 之前他跟我说过了
 `,
 );
 
@@ -134,7 +152,7 @@ user here: ^(?!{ALL|DEICTIC} )[\w.+-]+ (?:user|person|guy|shop) here$
   + jetbrains user here - any user here
 user here: ^(?:i'?m|we'?re|we are) on (?:an? )?[\w.+-]+ (?:with|and|plus) [\w.+-]+$ ~ on {IT}|with {IT}
   + im on a mac with zsh - i'm on it with him
-so often: ^(?!{IT|I} )[\w -]{3,30} (?:run|runs|happens?|{BE}) (?:at |every |once )(?:{CLOCK}|{NUMBER|EVERY}) ~ {FAULT|PAST}
+so often: ^(?!{IT|I} )[\w -]{3,30} (?:runs?|happens?|{BE}) (?:at |every |once )(?:{CLOCK}|{NUMBER|EVERY}) ~ {FAULT|PAST}
   + backups run every six hours - it runs at noon
 closed: ^(?:the office is|{IAM}) (?:closed|away|off|out|gone) .*(?:{DAY|MONTH}|between|christmas) ~ {NEAR}
   + we're closed between christmas and new year - i'm off now
@@ -162,6 +180,18 @@ of us: ^there are (?:{NUMBER}|\d+) of us\b
   + There are five of us on the team. - There are five of them.
 live in: ^(?:i|we) (?:basically |mostly )?{DO_ALL} (?:my|the|all|every|most)[\w ]{0,20} (?:in|on|with|from) \w ~ {IDLE_PLACE}
   + I spend my day in a tmux session - I spend my day in bed
+renewed: ^(?!{IT|I} )[\w ]{2,30} (?:expires?|renews?|rotates?) every \w
+  + the API key expires every ninety days - it expires every time
+each theirs: ^i (?:do|handle|cover|write) (?:the )?[\w -]{2,30}, (?:and )?\w+ (?:does |handles )?the \w ~ {NOW|PAST}| then
+  + I do the backend, Piotr the apps - I do the test, then the fix
+there are: ^there are (?:{NUMBER}|\d+) (?!{PROBLEM})\w+s[:,] \w+(?:,| and) ~ ways|options|choices|[:,] .*\b(?:in|is|are|was)\b
+  + there are three environments: dev, stage and prod - there are three errors: a, b and c
+my days: ^{I|WE} (?:only |just )?have (?:only )?(?:my )?(?:{DAY}|evenings|mornings|nights) ~ {NEAR}
+  + I only have Tuesdays for this project - I have a Monday feeling
+counted: ^(?!{IT|I})[\w ]{3,30} {BE} \w+ed per \w ~ {FAULT|LAW}
+  + invoices are numbered per year - it is called per page
+where i am: ^i(?:'m| am) (?:in|from) [A-Z]\w+$ ~ Chrome|Firefox|Safari|Slack|Code|Zoom ~ {PROPER} {PROPER} ~ ^I{PROPER}
+  + I'm in Lisbon - I'm in Safari
 as many: ^{WE}(?:一共|总共)?有{DIGIT}+[套个台]{HAN}{2,6}[，,：:] ~ 了|问题|选择|方案|今天
   + 我们有两套环境，预发和生产 - 我们有两个选择，A 或 B
 only one: ^[^，。]{0,8}就我一个人
@@ -190,5 +220,17 @@ my place: ^我(?:这边|这里|本地|电脑|机器)(?:是|用的是|跑的是) 
   + 我这边是 windows 加 wsl2 - 我这边是好的
 my days: ^{HALF_DAY}我们?不[^，。]{2}|{HALF_DAY}我?(?:都|一般|通常|基本|全)[^，。]{2}[^。]*(?:才|再|都|不)[^，。]{2} ~ 今|昨|明|了$
   + 上午我都在开会，下午才回消息 - 今天上午我都在开会
+each theirs: ^我(?:写|画|做|管|搞|负责)[^，。了一]{1,6}[，,]{HAN}{2,4}(?:写|画|做|管|搞|负责)[^，。了]{1,6}$
+  + 我写后端，皮特写客户端 - 我写了一半，皮特改了另一半
+most of them: ^(?:我们的?)?{FOLK}[^，。]{0,2}(?:大多|大部分|主要|多半|基本)[^，。]{0,2}(?:是|用|在|来自) ?[^，。]{2} ~ 骂|抱怨|不懂|说|反馈|问|{FAULT}
+  + 用户大多是护士 - 用户大多在抱怨
+takes so long: ^[^，。]{1,8}一[次趟遍] ?[^，。]{0,6}(?:要|得|花)(?:大概|大约)?{DIGIT}+ ?(?:分钟|小时|秒) ~ 了|今|刚
+  + 跑一遍 CI 要二十五分钟左右 - 跑一遍用了十分钟
+my trait: ^我(?:是|有)?(?:红绿)?(?:色盲|色弱|左撇子|听障|失聪|阅读障碍)
+  + 我色盲 - 我看色盲模式
+nobody does: ^(?!{IT|YOU}$)[^，。]{3,20}[，,]?(?:早就|一直)?(?:没人|无人)(?:维护|管|负责)了?$
+  + 那个老程序没人维护 - 没人管
+my days: ^(?:每?{ZHTIME}|{HALF_DAY})[^，。]{0,6}我[才只都](?:有空|在|能|上班|处理) ~ 今天|昨|明天
+  + 周二周四我才有空弄这个项目 - 今天下午我才有空
 `,
 );

@@ -57,7 +57,7 @@ LASTS: stay, stays, remain, remains, keep working, keep running, keeps working, 
   idempotent, be signed, be documented, be encrypted, be reversible, be deterministic, be accessible, be responsive, be stateless, be
   thread-safe, works on, work on, run on, run in, work with, work without, build on, compile on, in english, in german, in french, in
   chinese, sign, keep
-UNCHANGED: as is, as it is, as they are, unchanged, intact, stable, compatible, untouched, separate, private, public, small, short,
+UNCHANGED: as is, as it is, as they are, where it is, where they are, unchanged, intact, stable, compatible, untouched, separate, private, public, small, short,
   simple, in sync, up to date, alphabetical, sorted, alone, be, in peace, secret, frozen, that way, mandatory, optional, readable,
   backward compatible, backwards compatible, clean, out of | 不变, 兼容, 原样, 稳定, 简短, 不动, 整洁
 ASK: ping, let me know, run it past, ask, check with, confirm with, consult, talk to, warn, notify, wait for, get my, get our, get an, show me, tell me, run it by, clear
@@ -83,7 +83,7 @@ ONCE: fix*, change*, update*, done, check*, restart*, rename*, remove*, rebuil*,
   kidding, joking, tired, fine, ok, okay, good, ready, enough, possible, careful, working, so, say, admit, see, know, hear, think, try,
   have been, have seen, i, we, you, help, a typo, a bug, a mistake, a joke, a better, a way, a reason, the one, the same, the cause, the
   problem, the third, a race
-FAULT: crash*, fail*, break*, broke*, hang*, hung, freezes, freezing, froze, stuck, slow*, wrong, forget*, forgot*, error*, yell*, annoy*, die, dies,
+FAULT: off by, crash*, fail*, break*, broke*, hang*, hung, freezes, freezing, froze, stuck, slow*, wrong, forget*, forgot*, error*, yell*, annoy*, die, dies,
   died, timeout*, times out, los, loses, losing, misses, missing, ignor*, complain*, finish*, load*, respond*, flaky, red, down, useless,
   ridiculous, stupid, damn, hate it, mess, nightmare, painful, laggy, leak*, reject*, refus*, disappear*, vanish*, empty, undefined, null,
   500, 404, 403, exception*, bug*, laugh*, happens, happen, mistaken, works, work | 报错, 失败, 崩, 卡住, 卡死, 卡在, 慢, 老说, 挂, 坏, 红, 丢, 乱, 出错, 出问题,
@@ -126,7 +126,7 @@ TAKE: use, go with, go for, go ahead with, go back to, keep, stay with, stay on,
   release, launch, postpone, defer, retire, replace, settle, skip, leave out, charge, bet on, take, call it, name it, call the, make it,
   make the, agree on, not use, not support, not build, not do, not have, not add, not go, do without, do the, have one, have no, have a,
   have an, have two, ship it as, build, have only, apply this to, apply that to, apply it to, apply the same, not, leave, avoid, settle
-  on, settle for, do, cancel, pay, freeze, publish
+  on, settle for, do, cancel, pay, freeze, publish, park, sell, bill, shelve
 TAKING: going with, going for, no using, no doing, sticking with, sticking to, staying with, staying on, staying at, settling on, settling
   for, dropping, moving to, migrating to, switching to, standardising on, standardizing on, betting on, building on, keeping, skipping,
   postponing, doing without, adopting, abandoning, retiring, not doing, not building, not using, not supporting, not shipping, not

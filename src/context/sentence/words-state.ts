@@ -14,7 +14,7 @@ PLACE: port, host, server, folder, directory, file, branch, repo, repository, cl
   rack, basement, office, subfolder, package, submodule, monorepo, production, staging, storage | 盘, 目录, 文件夹, 仓库, 服务器, 库, 库里, 桶, 桶里, 机房, 频道, 群, 群里,
   系统里, 表里, 文件里, 配置里, 存储里, 子目录
 PREP: at, on, in, under, from, to, with, through, behind, via, after, into, by, for, out of, next to, below, inside, over, beside,
-  outside, up to, above, before, between
+  outside, up to, above, before, between, per
 MADE: called, named, known as, nicknamed, written in, built with, built on, built in, built from, based on, licensed under, managed by,
   managed with, owned by, maintained by, hosted at, hosted on, hosted by, hosted in, hosted with, deployed to, deployed on, deployed in,
   deployed from, deployed with, powered by, run by, operated by, served by, served from, reachable, available at, available under,
@@ -31,7 +31,7 @@ ROLE: engineer, developer, designer, tester, manager, director, architect, analy
   musician, founder, contractor, sysadmin
 PERSON: customers, customer, users, user, clients, client, readers, players, patients, students, colleagues, team, company, department,
   developers, devs, people, audience, stakeholders, investors, employees, boss, manager | 用户, 客户, 同事, 员工, 读者, 学生, 病人, 玩家, 老板, 领导
-TENDS: owns, maintains, looks after, takes care of, is responsible for, are responsible for, is in charge of, leads, heads, manages, runs,
+TENDS: owns, maintains, signs, looks after, takes care of, is responsible for, are responsible for, is in charge of, leads, heads, manages, runs,
   handles, is on call for, administers, signs off, reviews, approves, pays for, keeps, decides | 负责, 主管, 分管, 维护, 管着, 带队, 当组长, 做主, 拍板, 对接,
   审批, 值班, 把关, 跟进, 主导, 牵头, 审核, 签字, 决定, 确认, 验收, 发布, 部署, 处理, 评审, 签收, 批准, 批, 审, 签, 管, 安排, 主持
 MEANS: means, stands for, is short for, is our name for, is our word for, is our term for, refers to, is the abbreviation of, is the
@@ -47,7 +47,7 @@ SAYER: it, he, she, they, somebody, someone, docs, documentation, log, logs, err
   readme, tool, test, warning, article, tutorial, book, internet, colleague | 它, 他, 她, 他们, 有人, 文档, 日志, 报错, 提示, 系统, 编译器, 页面, 网上, 教程, 书
 SAYS: say, says, said, tells, told, claims, reports, report, complains, warns, states, prints, insists, thinks, wants me, wants us | 说,
   写着, 写的, 显示, 讲, 告诉, 要求我, 觉得, 认为
-DOUBT: undecided, unsure, unclear, undetermined, torn between, up to you, you decide, you choose, you pick, you can choose, you are free
+DOUBT: undecided, not convinced, not sold on, have my doubts, have doubts, unsure, unclear, undetermined, torn between, up to you, you decide, you choose, you pick, you can choose, you are free
   to, you're free to, your call, your choice, your decision, whatever you, as you like, as you wish, as you prefer, maybe, perhaps, might,
   i suppose, i guess, i wonder, i think, i assume, i'd assume, i doubt, i believe, i imagine, probably, possibly, presumably, thinking of,
   thinking about, thought about, considering, consider using, contemplating, leaning, let me think, let me sleep, let me check, let me
@@ -151,10 +151,10 @@ HAVE: 've, 's, 'd, have, has, had, were, 're, are
 NOT_LIKED: where, it, that, this, these, those, your, how, what, you, to see, to know, to say, to think, to decide, when it, not to, the idea,
   the look, the way, the new, the result, the first, the second, him, her, them
 NOT_CALLED: later, back, when, if, after, at, on, again, crazy, a, in, asap
-TRAIT: native, fluent, colour-blind, colourblind, color-blind, left-handed, dyslexic, deaf, blind, allergic, vegetarian
+TRAIT: native, fluent, colour blind, color blind, on call, colour-blind, colourblind, color-blind, left-handed, dyslexic, deaf, blind, allergic, vegetarian
 OWNED: linux, windows, mac*, ubuntu, vim, emacs, neovim, kids, children, cats, dogs, monitors, screens
 SETS: is, are, =, :, equals, 's, is set to, defaults to, will be, has been, was set to
-NO_VALUE: it, that, this, not, a bit, a mess, a problem, a pain, a joke, to, what, why, how, because
+NO_VALUE: off by, it, that, this, not, a bit, a mess, a problem, a pain, a joke, to, what, why, how, because
 LOOSE: please, nothing, something, let, see you, talk, let's, i'll, i was, i did, i had, i saw, i have
 SHOWS: line, lines, gives, give, says, say, shows, show, prints, returns, looks, look, seems, throws, keeps, wants, makes, does, doesn't,
   isn't, don't, still, let

@@ -219,4 +219,6 @@ LEFT_ALONE: leave the old, leave the existing, leave the original, leave it as, 
   one alone, stays as it is, stay as they are, as it is, as is, untouched, unchanged, remains for now, keep the old, keep the existing, keep the original |
   保留不动, 先留着, 旧的保留, 原样保留, 旧文件保留, 旧的不动, 原来的不动, 原文件不动, 旧的别动, 不动旧, 不改旧, 保持不变, 保留旧
 BY_DESIGN: gracefully, safely, softly, fast, over, open, closed, loudly, silently, as expected, as intended, by design
+UNSURE: sure, unsure, certain, uncertain, guessing, stuck, in doubt
+MANNERED: tone, voice, style, wording, code, output
 `;
