@@ -73,19 +73,16 @@ export function createLooks(
     place.readMs = 0;
     const known = new Set(keptFolders(git).map(([, from]) => from));
     const tests = { isTracked: trackedFolders(roots, readIndex), holdsObjects: (path: string) => known.has(path) };
-    const mentions = (): readonly string[] => acts.flatMap((act) => act.mentions());
-    const named = { paths: mentions, until: namedUntil };
+    const named = { paths: () => acts.flatMap((act) => act.mentions()), until: namedUntil };
     const limits = { ...beforeLook(place, purpose, walkUntil), ...tests, named, at, until, now: time, own };
     const scope = isWide ? namedIn(root, acts, log) : [roots.top, ...roots.others];
     const walk = isWide ? walkPaths(scope, limits) : walkFolders(scope, limits, place.state.walk);
-    const keeping = {
-      named: acts.flatMap(({ names }) => names),
-      since: place.acts.length === 0 ? undefined : (place.since ?? place.begunAt),
-    };
+    const since = place.acts.length === 0 ? undefined : (place.since ?? place.begunAt);
+    const keeping = { named: acts.flatMap(({ names }) => names), since };
     const lost = walk.objectFolders.flatMap((objects) => links.keep(objects, keptObjects(disk, git, objects), keeping));
     const clean = (files: Parameters<typeof findCleanFiles>[0]) =>
       findCleanFiles(files, walk, { roots, configFiles: gitConfigs, sizesOf, unkept: (oids) => unkeptIds(git, oids), readIndex });
-    const tools = { contents, caps, fits, clean, named: mentions, deadlines: { now: time, ...deadlines } };
+    const tools = { contents, caps, fits, clean, named: named.paths, deadlines: { now: time, ...deadlines } };
     const { changes: found, seen, ...state } = compareWith(place.state, { walk, scope, at, purpose }, tools);
     const missing = { contents, gitConfigs, readIndex, walk, sizesOf, now: time, until: at + lookMs };
     const missed = purpose === 'compare' ? changesMissed(place, missing) : [];

@@ -27,8 +27,9 @@ import { sha256Of } from '../../session/bodies/body-text.ts';
 import type { Contents } from '../contents.ts';
 import { blobOid, type CleanFiles, NO_CLEAN_FILES } from '../git/clean-files.ts';
 import { indexMeaning } from '../git/git-index.ts';
+import { namedTest } from './named.ts';
 import { claimable, isGitIndex, isUnread, named, seenAt, standingOf, TICK_MS, unsettledWith, withEntries } from './standing.ts';
-import { namedTest, type Walk } from './walk.ts';
+import type { Walk } from './walk.ts';
 
 export type Caps = { readonly fileBytes: number; readonly sessionBytes: number };
 

@@ -5,6 +5,7 @@ import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { namesIn } from '../../files/paths.ts';
 import { besidePacks, GROUP } from '../git/object-losses.ts';
 import { type FolderListing, formerStandings, listAgain, REMADE } from './listing.ts';
+import { limitsOfNamed, namedTest } from './named.ts';
 import { isRemade, isRemadeInside } from './remade.ts';
 import { lookAt, looksLike, standingOf } from './standing.ts';
 
@@ -61,27 +62,6 @@ export function walkFolders(roots: readonly string[], limits: WalkLimits, former
   }
   return { ...found, gone: former && found.gone };
 }
-
-/** What holds for a folder once the time for others is over; undefined where it is over for this one too. */
-function limitsOfNamed({ named, ...limits }: WalkLimits): (path: string) => WalkLimits | undefined {
-  if (named === undefined) return () => undefined;
-  const paths = named.paths();
-  const [above, isNamed] = [new Set(paths.flatMap((path) => foldersAbove(path))), namedTest(paths)];
-  return (path) => ((above.has(path) || isNamed(path)) && limits.now() <= named.until ? { ...limits, until: named.until } : undefined);
-}
-
-/** Whether a path is one of these or below one of them. */
-export function namedTest(paths: readonly string[]): (path: string) => boolean {
-  const known = new Map(paths.map((path) => [path, true]));
-  const isBelow = (folder: string): boolean => {
-    const answer = known.get(folder) ?? (folder !== dirname(folder) && isBelow(dirname(folder)));
-    known.set(folder, answer);
-    return answer;
-  };
-  return (path) => paths.length > 0 && (known.get(path) ?? isBelow(dirname(path)));
-}
-
-const foldersAbove = (path: string): readonly string[] => (path === dirname(path) ? [] : [dirname(path), ...foldersAbove(dirname(path))]);
 
 const newFound = (former: Pick<Walk, 'listings' | 'roots'> | undefined) => ({
   differing: new Map<string, Standing>(),
@@ -246,10 +226,9 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 export function walkPaths(paths: readonly string[], limits: WalkLimits): Walk {
   const isOwn = (path: string): boolean => path === limits.own || path.startsWith(`${limits.own}/`);
   const named = paths.filter((path) => !isOwn(path) && orUndefined(() => realpathSync(dirname(path))) === dirname(path));
-  const all = new Set(named);
-  const isInside = (path: string): boolean => path !== dirname(path) && (all.has(dirname(path)) || isInside(dirname(path)));
+  const isNamed = namedTest(named);
   return walkFolders(
-    named.filter((path) => !isInside(path)),
+    named.filter((path) => !isNamed(dirname(path))),
     limits,
   );
 }
