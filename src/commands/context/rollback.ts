@@ -53,7 +53,7 @@ export async function listMessages(options: ListMessagesOptions, { environment, 
   const { store, paths } = openHome(options, { environment, io });
   const sessionId = chooseSession(options.session, store, { environment, io });
   const messages = pastMessages(allRecords(paths, sessionId));
-  io.out(options.json ? messagesJson(messages) : messagesText(messages, { sessionId, columns: io.columns }));
+  io.out(options.json ? messagesJson(messages) : messagesText(messages, { sessionId, columns: io.columns, now: environment.now() }));
 }
 
 export async function rollBackTo(options: RollbackOptions, { environment, io }: CommandContext): Promise<void> {

@@ -3,6 +3,7 @@ import { pluralize } from '../text/format.ts';
 import { textWidth } from '../text/text-width.ts';
 import type { Choice } from './prompts.ts';
 import { type Decision, NO, type Questions, type TypableChoice } from './questions.ts';
+import { areNumbered } from './typed-line.ts';
 
 type LineIo = {
   /** Undefined at the end of the input. */
@@ -37,8 +38,8 @@ export function createLineQuestions({ askLine, show, columns }: LineIo): Questio
       }
     },
     find: async (message, choices) => {
-      const areNumbered = choices.every(({ name }) => /^\d+ /.test(name));
-      const all = choices.map(({ name, value }, at) => ({ name, value, row: areNumbered ? name : `${at + 1}  ${name}` }));
+      const isNumbered = areNumbered(choices);
+      const all = choices.map(({ name, value }, at) => ({ name, value, row: isNumbered ? name : `${at + 1}  ${name}` }));
       for (let left = all; ; ) {
         const rows = left.slice(0, MAX_SHOWN).map(({ row }) => row);
         const more = left.length - rows.length;

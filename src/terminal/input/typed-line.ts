@@ -49,7 +49,12 @@ export function findChoiceAt<T>(message: string, all: readonly Choice<T>[], io: 
   });
 }
 
+export const areNumbered = (choices: readonly Choice<unknown>[]): boolean => choices.every(({ name }) => /^\d+ /.test(name));
+
+/** A number means the row that begins with it, where rows have numbers. */
 function matching<T>(choices: readonly Choice<T>[], typed: string): readonly Choice<T>[] {
+  const meant = areNumbered(choices) ? choices.filter(({ name }) => name.startsWith(`${typed.trim()} `)) : [];
+  if (meant.length > 0) return meant;
   const words = typed.toLowerCase().split(/\s+/);
   return choices.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
 }

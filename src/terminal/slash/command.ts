@@ -3,6 +3,7 @@ import type { ChatPort } from '../chat/chat-port.ts';
 import { nothingChangedText } from '../input/input-text.ts';
 import type { Choice } from '../input/prompts.ts';
 import { decideYesNo, type Questions } from '../input/questions.ts';
+import { areNumbered } from '../input/typed-line.ts';
 import type { Screen } from '../screen/screen.ts';
 import type { Tone } from '../text/paint.ts';
 import type { Theme } from '../text/theme.ts';
@@ -80,8 +81,13 @@ type Selection = {
 export async function selectOne(ui: CommandUi, { choices, none, unasked, which }: Selection): Promise<string | undefined> {
   if (choices.length === 0) printLine(ui, 'plain', none);
   else if (ui.questions === undefined) printLine(ui, 'bad', unasked);
-  else return ui.questions.find(localize(which), choices);
+  else return ui.questions.find(localize(which), areNumbered(choices) ? aligned(choices) : choices);
   return undefined;
+}
+
+function aligned(choices: Selection['choices']): Selection['choices'] {
+  const most = Math.max(...choices.map(({ name }) => name.indexOf(' ')));
+  return choices.map((choice) => ({ ...choice, name: choice.name.replace(/^\d+/, (number) => number.padEnd(most)) }));
 }
 
 export const confirmChoice = async ({ questions }: CommandUi, question: string, yes?: string): Promise<boolean> =>

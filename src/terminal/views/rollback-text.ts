@@ -6,7 +6,7 @@ import type { MessageLine, PastMessageRow, RewindPreview, RollbackPreview } from
 import { supersededText } from '../screen/context-line.ts';
 import { formatCount, formatSize, pluralize, timeAgo } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
-import { clip, wrap } from '../text/text-width.ts';
+import { clip, padEnd, wrap } from '../text/text-width.ts';
 import { snapshotReasonText } from './history-table.ts';
 import type { FileOutcome } from './restorable-file.ts';
 
@@ -154,7 +154,7 @@ const beforeText = (ago: string, text: string): string =>
 
 export function messagesText(
   messages: readonly PastMessageRow[],
-  { sessionId, columns }: { readonly sessionId: string; readonly columns: number },
+  { sessionId, columns, now }: { readonly sessionId: string; readonly columns: number; readonly now: Date },
 ): string {
   if (messages.length === 0)
     return localize({
@@ -162,7 +162,7 @@ export function messagesText(
       zh: '你在本会话中还没有写过任何内容。\n',
     });
   const width = String(messages.length).length;
-  const lines = messages.map((message, i) => clip(`${String(i + 1).padStart(width)}  ${messageChoice(message)}`, columns));
+  const lines = messages.map((message, i) => clip(`${String(i + 1).padStart(width)}  ${messageChoice(message, now)}`, columns));
   const command = `sanbot rollback --session ${safeLine(sessionId)} --to-message N`;
   const hint = localize({
     en: `${pluralize(messages.length, 'message')}. Rewind to just before one: ${command}`,
@@ -178,5 +178,8 @@ export const messagesJson = (messages: readonly PastMessageRow[]): string =>
     2,
   )}\n`;
 
-export const messageChoice = ({ at, text }: PastMessageRow): string =>
-  `${at.slice(0, 16).replace('T', ' ')}  ${safeLine(text.slice(0, 400))}`;
+/** An hour of the clock would be that of another place: what is written down is in UTC. */
+export const messageChoice = ({ at, text }: PastMessageRow, now: Date): string =>
+  `${padEnd(timeAgo(at, now), AGE_COLUMNS)}  ${safeLine(text.slice(0, 400))}`;
+
+const AGE_COLUMNS = 10;

@@ -59,7 +59,8 @@ async function pickMessage({ rollback, changes }: Pick<ChatPort, 'rollback' | 'c
   const counts = await linesSince(messages, changes);
   const choices = messages.map((message, i) => {
     const count = counts.get(message.id) ?? '';
-    return { name: `${clip(`${i + 1}  ${messageChoice(message)}`, ui.columns() - 4 - count.length)}${count}`, value: message.id };
+    const name = `${i + 1}  ${messageChoice(message, ui.now())}`;
+    return { name: `${clip(name, ui.columns() - 6 - count.length)}${count}`, value: message.id };
   });
   return selectOne(ui, {
     choices: choices.toReversed(),
