@@ -17,6 +17,7 @@ import { AbortedError } from '../../domain/errors.ts';
 import type { SummaryMethod } from '../../domain/event.ts';
 import { because, joinTexts } from '../../domain/language.ts';
 import { usageTotal } from '../../domain/session/message.ts';
+import { groupDigits } from '../../domain/value/size-text.ts';
 import { type AgentDeps, warn } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 import { addCosts, type Cost, noCost } from '../session/usage.ts';
@@ -210,8 +211,8 @@ function tooLittle(plan: CompactionPlan, session: Session, deps: AgentDeps): Ext
   }
   if (trigger === 'manual' && tokensBefore - empty.tokensAfter <= limits.summaryTokens)
     warn(deps.report.emit, {
-      en: `There is little to compact: at most ${tokensBefore - empty.tokensAfter} of ${tokensBefore} tokens can leave the context, and the summary may take ${limits.summaryTokens} in their place.`,
-      zh: `可压缩的内容很少：${tokensBefore} token 中最多能从上下文移出 ${tokensBefore - empty.tokensAfter}，而摘要可能占用 ${limits.summaryTokens}。`,
+      en: `There is little to compact: at most ${groupDigits(tokensBefore - empty.tokensAfter)} of ${groupDigits(tokensBefore)} tokens can leave the context, and the summary may take ${groupDigits(limits.summaryTokens)} in their place.`,
+      zh: `可压缩的内容很少：${groupDigits(tokensBefore)} token 中最多能从上下文移出 ${groupDigits(tokensBefore - empty.tokensAfter)}，而摘要可能占用 ${groupDigits(limits.summaryTokens)}。`,
     });
   return undefined;
 }

@@ -16,6 +16,7 @@ import type { ContextCount } from '../../context/measure/measure.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { PressureReason } from '../../domain/event.ts';
 import { localize } from '../../domain/language.ts';
+import { groupDigits } from '../../domain/value/size-text.ts';
 import { compact } from '../compaction/compact.ts';
 import type { SummaryDeps } from '../compaction/model-summary.ts';
 import { prepareSummary, reportPreparedSummary } from '../compaction/prepared-summary.ts';
@@ -163,8 +164,8 @@ async function confirmCompaction(
   if (!counters.declined)
     counters.declined = !(await person.confirm(
       localize({
-        en: `The context is nearly full (${tokens} of ${limits.windowTokens} tokens). Compact now?`,
-        zh: `上下文快满了（${tokens} / ${limits.windowTokens} token）。现在压缩吗？`,
+        en: `The context is nearly full (${groupDigits(tokens)} of ${groupDigits(limits.windowTokens)} tokens). Compact now?`,
+        zh: `上下文快满了（${groupDigits(tokens)} / ${groupDigits(limits.windowTokens)} token）。现在压缩吗？`,
       }),
       signal,
     ));
@@ -173,8 +174,8 @@ async function confirmCompaction(
   throw new SanbotError(
     'context_cannot_fit',
     {
-      en: `The next request would not fit (${tokens} of ${limits.modelWindowTokens} tokens), and you chose not to compact`,
-      zh: `下一次请求放不下（${tokens} / ${limits.modelWindowTokens} token），而你选择了不压缩`,
+      en: `The next request would not fit (${groupDigits(tokens)} of ${groupDigits(limits.modelWindowTokens)} tokens), and you chose not to compact`,
+      zh: `下一次请求放不下（${groupDigits(tokens)} / ${groupDigits(limits.modelWindowTokens)} token），而你选择了不压缩`,
     },
     { en: 'Use /compact, or /rollback to an earlier snapshot.', zh: '请用 /compact，或用 /rollback 回到较早的快照。' },
   );
@@ -197,8 +198,8 @@ function countRefill(session: Session, counters: FitCounters, limits: Limits): v
   throw new SanbotError(
     'context_cannot_fit',
     {
-      en: `The context was full again right after ${MAX_REFILLS} compactions in this turn (${tokens} tokens now, ${limits.hardTokens} allowed; system prompt ${systemTokens}, tools ${toolsTokens}), so the turn was stopped`,
-      zh: `本轮压缩 ${MAX_REFILLS} 次后上下文又立即满了（现在 ${tokens} token，上限 ${limits.hardTokens}；系统提示词 ${systemTokens}，工具 ${toolsTokens}），因此停止了本轮`,
+      en: `The context was full again right after ${MAX_REFILLS} compactions in this turn (${groupDigits(tokens)} tokens now, ${groupDigits(limits.hardTokens)} allowed; system prompt ${groupDigits(systemTokens)}, tools ${groupDigits(toolsTokens)}), so the turn was stopped`,
+      zh: `本轮压缩 ${MAX_REFILLS} 次后上下文又立即满了（现在 ${groupDigits(tokens)} token，上限 ${groupDigits(limits.hardTokens)}；系统提示词 ${groupDigits(systemTokens)}，工具 ${groupDigits(toolsTokens)}），因此停止了本轮`,
     },
     {
       en: 'Ask for less at a time (smaller files, narrower searches), or use a model with a larger window.',

@@ -5,6 +5,7 @@ import { planTrim, type SlideResult, slideWindow } from '../../context/offload/t
 import { SanbotError } from '../../domain/errors.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import type { Message } from '../../domain/session/message.ts';
+import { groupDigits } from '../../domain/value/size-text.ts';
 import type { AgentDeps } from '../deps.ts';
 import { pinCost } from '../memory/pins.ts';
 import { flushMemories } from '../memory/remember.ts';
@@ -83,7 +84,7 @@ function cannotFit(
   const { systemTokens, toolsTokens } = session.estimate.count();
   const pins = session.context.pins?.length ? pinCost(session, deps).tokens : undefined;
   return new SanbotError('context_cannot_fit', {
-    en: `The request cannot be made smaller than ${minTokens} tokens, and at most ${targetTokens} of the model's ${limits.modelWindowTokens} may be used (system prompt ${systemTokens}, tools ${toolsTokens}${pins === undefined ? '' : `, pins ${pins}: /unpin frees them`})`,
-    zh: `请求无法缩小到 ${minTokens} token 以下，而模型的 ${limits.modelWindowTokens} token 中最多可用 ${targetTokens}（系统提示词 ${systemTokens}，工具 ${toolsTokens}${pins === undefined ? '' : `，固定的消息 ${pins}：/unpin 可释放`}）`,
+    en: `The request cannot be made smaller than ${groupDigits(minTokens)} tokens, and at most ${groupDigits(targetTokens)} of the model's ${groupDigits(limits.modelWindowTokens)} may be used (system prompt ${groupDigits(systemTokens)}, tools ${groupDigits(toolsTokens)}${pins === undefined ? '' : `, pins ${groupDigits(pins)}: /unpin frees them`})`,
+    zh: `请求无法缩小到 ${groupDigits(minTokens)} token 以下，而模型的 ${groupDigits(limits.modelWindowTokens)} token 中最多可用 ${groupDigits(targetTokens)}（系统提示词 ${groupDigits(systemTokens)}，工具 ${groupDigits(toolsTokens)}${pins === undefined ? '' : `，固定的消息 ${groupDigits(pins)}：/unpin 可释放`}）`,
   });
 }

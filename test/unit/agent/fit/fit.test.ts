@@ -87,7 +87,10 @@ describe('the ladder', () => {
       ask: (_request, n) => callsTools({ id: `c${n}`, name: 'look', input: { n } }),
       tools: [tool('look', (input) => bulk(30_000, JSON.stringify(input)))],
     });
-    expect(end).toMatchObject({ kind: 'failed', error: expect.stringMatching(/full again right after 3 compactions.*\d+ tokens/) });
+    expect(end).toMatchObject({
+      kind: 'failed',
+      error: expect.stringMatching(/full again right after 3 compactions.*\(\d+,\d{3} tokens now/),
+    });
     expect(requests.length).toBeLessThan(20);
   });
 
