@@ -139,7 +139,7 @@ export function permissionChoices({
   const opens = lasting.map((choice, at) => ({
     ...choice,
     name: `${at + 1} ${choice.name}`,
-    words: [...(at === 0 ? ALWAYS : []), `${at + 1}`],
+    words: [`${at + 1}`, ...(at === 0 ? ALWAYS : [])],
   }));
   const isOne = lasting.length === 1 && (byRuleAlone === true || session === 'all edits in the working folder');
   return [

@@ -9,8 +9,8 @@ import { safeLine, withoutColours } from '../text/safe-text.ts';
 import { clip, textWidth } from '../text/text-width.ts';
 
 export type BusyLine = Spinner & {
-  /** Undefined while nothing is going on; `key` is one that does something beside Esc. Texts must be safe to show. */
-  readonly text: (columns: number, key?: string) => string | undefined;
+  /** Undefined while nothing is going on; `key` is one that does something beside Esc, undefined where neither does. Texts must be safe to show. */
+  readonly text: (columns: number, key: string | undefined) => string | undefined;
   readonly setStoppable: (isStoppable: boolean) => void;
 };
 
@@ -61,11 +61,12 @@ export function createBusyLine(update: () => void, isAsking: () => boolean): Bus
       if (stoppable) [ticks, allTicks] = [0, 0];
       setTimer();
     },
-    text: (columns, key = '') => {
+    text: (columns, key) => {
       if (label === undefined && !isStoppable) return undefined;
       const seconds = Math.floor((isStoppable && waitMs === undefined ? allTicks : ticks) / FRAMES_A_SECOND);
-      const short = `${timeText(seconds, waitMs)}${isStoppable ? ` · ${localize({ en: 'Esc stops', zh: 'Esc 停止' })}` : ''}`;
-      const end = isStoppable && columns - textWidth(short + key) >= MIN_NAME_COLUMNS ? short + key : short;
+      const time = timeText(seconds, waitMs);
+      const short = isStoppable && key !== undefined ? `${time} · ${localize({ en: 'Esc stops', zh: 'Esc 停止' })}` : time;
+      const end = isStoppable && columns - textWidth(short + (key ?? '')) >= MIN_NAME_COLUMNS ? short + (key ?? '') : short;
       const name = clip(label ?? workingText(), columns - 2 - textWidth(end));
       return clip(`${FRAMES[ticks % FRAMES.length] ?? ''} ${name}${end}`, columns);
     },

@@ -49,7 +49,7 @@ export function createStage(io: ReplIo, onEnd: () => void) {
       if (parts === undefined) return { lines: [''], cursor: { row: 0, column: 0 } };
       const drawing = { paint, columns: width() };
       const lines = {
-        busy: busy.text(drawing.columns, running.key()),
+        busy: (namesKeys: boolean) => busy.text(drawing.columns, namesKeys ? running.key() : undefined),
         status: status.row(drawing),
         tail: [...stream.tail(), ...callRows(screen, running, drawing)],
         labels,
@@ -113,7 +113,7 @@ export type LiveParts = {
   readonly question: OpenQuestion | undefined;
   readonly about: (columns: number) => readonly string[];
   readonly viewer: Viewer['view'];
-  readonly busy: string | undefined;
+  readonly busy: (namesKeys: boolean) => string | undefined;
   readonly status: string;
   readonly tail: readonly string[];
   readonly labels: (text: string) => string;
@@ -126,7 +126,9 @@ export function liveFrame(parts: LiveParts, { paint, columns, rows }: FrameSize)
   // The last column stays free: what fills it would break there on some terminals.
   const width = Math.max(4, columns - 1);
   const drawing = { paint, columns: width };
-  const busy = parts.busy === undefined ? [] : [paint.code(clip(parts.busy, width))];
+  // Its own keys stand below what is viewed, and while a question waits nothing else goes on.
+  const viewedBusy = parts.question === undefined ? parts.busy(false) : undefined;
+  const busy = viewedBusy === undefined ? [] : [paint.code(clip(viewedBusy, width))];
   const viewed = parts.viewer({ columns: width, rows: rows - 1 - VIEWER_FRAME_ROWS - busy.length });
   if (viewed !== undefined) {
     const lines = [...viewerLines(viewed, drawing), ...busy].slice(0, Math.max(1, rows - 1));
@@ -156,7 +158,8 @@ export function liveFrame(parts: LiveParts, { paint, columns, rows }: FrameSize)
 
 function stateLines({ question, about, busy }: LiveParts, { paint, columns }: Drawing): readonly string[] {
   if (question !== undefined) return [...about(columns), ...questionLines(question, paint, columns)];
-  return busy === undefined ? [] : [paint.code(clip(busy, columns))];
+  const text = busy(true);
+  return text === undefined ? [] : [paint.code(clip(text, columns))];
 }
 
 const VIEWER_FRAME_ROWS = 2;

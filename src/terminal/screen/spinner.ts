@@ -1,5 +1,5 @@
 import { localize } from '../../domain/language.ts';
-import { formatDuration } from '../text/format.ts';
+import { formatDuration, formatSpan } from '../text/format.ts';
 import { clip } from '../text/text-width.ts';
 
 export type Spinner = {
@@ -54,6 +54,6 @@ export const firstWord = (text: string): string => text.split(/[^\p{L}\p{N}_]/u,
 
 export function timeText(seconds: number, waitMs: number | undefined): string {
   if (waitMs === undefined) return seconds < 2 ? '' : ` · ${formatDuration(seconds * 1_000)}`;
-  const left = formatDuration(Math.max(0, waitMs - seconds * 1_000));
-  return ` · ${localize({ en: `${left} left`, zh: `剩 ${left}` })}`;
+  const left = Math.ceil(waitMs / 1_000) - seconds;
+  return left <= 0 ? '' : ` · ${localize({ en: `${formatSpan(left * 1_000)} left`, zh: `剩 ${formatSpan(left * 1_000)}` })}`;
 }

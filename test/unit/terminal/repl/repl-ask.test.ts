@@ -102,7 +102,7 @@ describe('a question about permission', () => {
     terminal.send('go\r');
     await terminal.waitFor(ASKED);
     terminal.send(first);
-    await terminal.waitForScreen(/1 Exactly this, for this session[\s\S]*❯ Back/);
+    await terminal.waitForScreen(/1 Exactly this, for this session[\s\S]*❯ Back\s+1(?: \/ \d)*, or arrow keys/);
     for (const [at, key] of keys.entries()) {
       if (at === 1) await terminal.waitForScreen('❯ 3 No');
       terminal.send(key);
@@ -143,7 +143,8 @@ describe('a question about permission', () => {
         /● Write many\.js {2}\+60[\s\S]*\+ line 15\n {4}… 45 more \(Ctrl-O\)\n\nMake this change\?\n[\s\S]*❯ 3 No/,
       );
       terminal.send('\x0f');
-      await terminal.waitForScreen(/^Write many\.js · 1-\d+ of 61\nNew file/m);
+      const viewed = await terminal.waitForScreen(/^Write many\.js · 1-\d+ of 61\nNew file[\s\S]*Esc closes/m);
+      expect(viewed.join('\n')).not.toContain('Working');
       terminal.send('\x1b[F');
       await terminal.waitForScreen(/^Write many\.js · \d+-61 of 61[\s\S]*\+line 60\n/m);
       terminal.send('\x1b');

@@ -78,7 +78,8 @@ describe('a command that runs', () => {
     terminal.send('go\r');
     await terminal.waitFor(/● \$ npm test\s+two\s+three\s+30 %[\s\S]*Ctrl-B background/);
     terminal.send('\x0f');
-    await terminal.waitFor('1-4 of 4');
+    const viewed = await terminal.waitForScreen(/1-4 of 4[\s\S]*Esc closes\n. Working/);
+    expect(viewed.join('\n')).not.toContain('Esc stops');
     command.print(Array.from({ length: 100 }, (_, n) => `row ${n + 1}`).join('\n'));
     await terminal.waitFor('row 100');
     terminal.send('\x1b[H');
