@@ -148,7 +148,7 @@ describe('commands on a real session', () => {
     terminal.send('\r');
     await terminal.waitFor('Yes, roll back');
     terminal.send('y');
-    await terminal.waitFor('Rolled back to');
+    await terminal.waitFor('Rolled back:');
     await terminal.waitFor(PROMPT);
     terminal.send('/context\r');
     await terminal.waitFor(/\), 2 messages/);

@@ -3,7 +3,7 @@ import { type Bilingual, joinTexts, localize } from '../../domain/language.ts';
 import { MESSAGE_BODY } from '../../domain/session/message.ts';
 import { formatCount, formatSize, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
-import { type EventLine, type EventLines, type EventOf, lineOf, quiet } from './line.ts';
+import { type EventLine, type EventLines, type EventOf, lineOf, quiet, undoByCommand } from './line.ts';
 
 export const contextLines = {
   offloaded: (event) => quiet(offloadText(event)),
@@ -22,8 +22,8 @@ export const contextLines = {
   overflow: (event) => overflowLine(event),
   rolled_back: (event, { undo }) =>
     lineOf('good', {
-      en: `Rolled back to ${safeLine(event.snapshotId)}: ${pluralize(event.messages, 'message')}, ${tokenChange(event)}. ${undo(event.undoId)}`,
-      zh: `已回滚到 ${safeLine(event.snapshotId)}：${formatCount(event.messages)} 条消息，${tokenChange(event)}。${undo(event.undoId)}`,
+      en: `Rolled back${undo === undoByCommand ? '' : ` to ${safeLine(event.snapshotId)}`}: ${pluralize(event.messages, 'message')}, ${tokenChange(event)}. ${undo(event.undoId)}`,
+      zh: `已回滚${undo === undoByCommand ? '' : `到 ${safeLine(event.snapshotId)}`}：${formatCount(event.messages)} 条消息，${tokenChange(event)}。${undo(event.undoId)}`,
     }),
   rewound: (event, { undo }) =>
     lineOf('good', {

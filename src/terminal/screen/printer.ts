@@ -1,7 +1,7 @@
 import type { SanbotEvent } from '../../domain/event.ts';
 import { moreOfDiff, shortDiff } from '../text/diff-text.ts';
 import type { CodeParts, Paint } from '../text/paint.ts';
-import { wrap } from '../text/text-width.ts';
+import { wrapIndented } from '../text/text-width.ts';
 import { createFoldedCalls } from './folded-calls.ts';
 import { type EventLine, type EventState, quiet, type UndoHint, undoByCommand } from './line.ts';
 import type { OutputWriter } from './output.ts';
@@ -29,7 +29,7 @@ export function createPrinter({ output, paint, spinner, undo, stream, columns, s
   const folded = createFoldedCalls();
   const width = (): number => columns?.() ?? Number.POSITIVE_INFINITY;
   const paintLine = ({ text, tone, drawn }: EventLine): string =>
-    drawn?.(paint) ?? (columns === undefined ? paint[tone](text) : wrap(text, columns()).map(paint[tone]).join('\n'));
+    drawn?.(paint) ?? (columns === undefined ? paint[tone](text) : wrapIndented(text, columns()).map(paint[tone]).join('\n'));
   const write = (lines: readonly EventLine[]): void => {
     for (const line of lines) {
       gaps.begin(line.isCall === true ? 'calls' : 'other');

@@ -192,10 +192,10 @@ async function back(terminal: SpawnedTerminal, command: string): Promise<void> {
   if (command === '/undo') return void (await terminal.waitFor(/Undone: [\s\S]*\n> $/));
   await terminal.waitFor('Yes, roll back');
   terminal.send(YES);
-  const said = await terminal.waitFor(/Restore files too\?[\s\S]*other keys are kept|Rolled back to [\s\S]*\n> $/);
+  const said = await terminal.waitFor(/Restore files too\?[\s\S]*other keys are kept|Rolled back: [\s\S]*\n> $/);
   if (!said.includes('Restore files too?')) return;
   terminal.send('\r');
-  await terminal.waitFor(/Rolled back to [\s\S]*\n> $/);
+  await terminal.waitFor(/Rolled back: [\s\S]*\n> $/);
 }
 
 /** Each way back in the log, those of 0.1.0 among them, brought the messages of its snapshot, to the byte; the last undid a compaction. */

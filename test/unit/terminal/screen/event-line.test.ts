@@ -35,6 +35,10 @@ describe('the line of a compaction', () => {
 
   test('in a conversation says how to undo it there', () => {
     expect(eventLine(initialEventState, compacted, { undo: undoByCommand })?.text).toMatch(/\(.* 5 memories\)\. Undo: \/undo$/);
+    const back = { type: 'rolled_back', snapshotId: 'a', undoId: 'b', messages: 310, tokensBefore: 24_112, tokensAfter: 182_340 } as const;
+    expect(eventLine(initialEventState, back, { undo: undoByCommand })?.text).toBe(
+      'Rolled back: 310 messages, 24,112 -> 182,340 tokens. Undo: /undo',
+    );
   });
 
   test('counts one of each in the singular', () => {

@@ -179,6 +179,14 @@ describe('the screen', () => {
     expect(rows.join('')).toBe('Trying again in 4.0 s (attempt 1): overloaded\n\nHelper h1: find it\n');
   });
 
+  test('breaks a line that begins further in as far in as it begins', () => {
+    const rows: string[] = [];
+    const output = { write: (text: string) => rows.push(text) };
+    const screen = createScreen({ output, paint: createPaint(false), spinner: noSpinner, columns: () => 30 });
+    screen.line('  Nothing is lost, but read it over.');
+    expect(rows.join('')).toBe('  Nothing is lost, but read it\n  over.\n');
+  });
+
   test('says what a compaction is doing and how to stop it, and ends with one line [C121]', () => {
     const text = shown(
       { type: 'compaction_started', trigger: 'auto', reasons: ['tokens'], tokens: 182_340, messages: 310 },
