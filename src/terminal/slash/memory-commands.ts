@@ -21,7 +21,7 @@ export const slashRemember: SlashCommand = {
     if (argument === '')
       return printLine(ui, 'bad', { en: 'Add what to remember: /remember TEXT', zh: '请加上要记住的内容：/remember TEXT' });
     const outcome = memory.remember(argument);
-    ui.screen.line(rememberResultText(outcome), outcome.outcome === 'refused' ? 'bad' : 'good');
+    ui.screen.line(rememberResultText(outcome, '/forget'), outcome.outcome === 'refused' ? 'bad' : 'good');
   },
 };
 

@@ -9,7 +9,11 @@ import { clip, wrap } from '../text/text-width.ts';
 
 export const memoryRow = ({ id, day, text }: MemoryLine): string => `${safeLine(id)}  ${day ?? '          '}  ${safeLine(text)}`;
 
-export function rememberResultText(answer: RememberResult | { readonly outcome: 'refused'; readonly why: Bilingual }): string {
+/** `forget` is what removes one where this is read. */
+export function rememberResultText(
+  answer: RememberResult | { readonly outcome: 'refused'; readonly why: Bilingual },
+  forget = 'sanbot memory forget',
+): string {
   switch (answer.outcome) {
     case 'refused':
       return localize({ en: `Not remembered: ${answer.why.en}.`, zh: `没有记住：${answer.why.zh}。` });
@@ -23,8 +27,8 @@ export function rememberResultText(answer: RememberResult | { readonly outcome: 
       const replaced = superseded.length === 0 ? '' : ` It replaces ${superseded.join(', ')}.`;
       const replacedZh = superseded.length === 0 ? '' : `它取代了 ${superseded.join('、')}。`;
       return localize({
-        en: `Remembered in ${kind}: ${id}.${replaced} To undo: sanbot memory forget ${id}`,
-        zh: `已记入 ${kind}：${id}。${replacedZh}撤销：sanbot memory forget ${id}`,
+        en: `Remembered in ${kind}: ${id}.${replaced} To undo: ${forget} ${id}`,
+        zh: `已记入 ${kind}：${id}。${replacedZh}撤销：${forget} ${id}`,
       });
     }
   }
@@ -106,8 +110,8 @@ export function memoryFilesText({ on, files }: MemoryView, columns: number): str
 const memoryTexts = {
   none: { en: 'Nothing is remembered yet. /remember TEXT adds something.', zh: '还没有记住任何内容。/remember TEXT 可添加。' },
   hint: {
-    en: 'sanbot memory show ID says where one comes from, sanbot memory forget ID removes it; you may also edit the files.',
-    zh: 'sanbot memory show ID 说明一条的来源，sanbot memory forget ID 删除它；你也可以直接编辑文件。',
+    en: '/forget removes one, sanbot memory show ID says where it comes from; you may also edit the files.',
+    zh: '/forget 删除一条，sanbot memory show ID 说明其来源；你也可以直接编辑文件。',
   },
 };
 

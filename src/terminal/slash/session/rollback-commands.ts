@@ -191,7 +191,13 @@ export const slashRollback: SlashCommand = {
       }),
   run: async (argument, { chat: { rollback }, ui }) => {
     // By its number in /history, else by a part of its id.
-    const numbered = /^\d{1,4}$/.test(argument) ? rollback.snapshots()[Number(argument) - 1]?.id : undefined;
+    const isNumber = /^\d{1,4}$/.test(argument);
+    const numbered = isNumber ? rollback.snapshots()[Number(argument) - 1]?.id : undefined;
+    if (isNumber && numbered === undefined)
+      return printLine(ui, 'bad', {
+        en: `There is no snapshot ${argument}. /history lists them.`,
+        zh: `没有编号为 ${argument} 的快照。/history 列出快照。`,
+      });
     const id = argument === '' ? await pickSnapshot(rollback, ui) : (numbered ?? argument);
     if (id !== undefined) await confirmRollback(await rollback.preview(id), rollback, ui);
   },

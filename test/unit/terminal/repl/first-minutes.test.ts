@@ -127,4 +127,12 @@ test('/history has one row an entry, whose number /rollback takes', async () => 
   terminal.send('/rollback 2\r');
   await terminal.waitFor('seen');
   expect(said).toEqual(['preview:s1-later']);
+  terminal.send('/rollback 9\r');
+  await terminal.waitFor('There is no snapshot 9. /history lists them.');
+});
+
+test('what is remembered is forgotten where it was said, not in a shell', async () => {
+  const { terminal } = await startRepl();
+  terminal.send('# tests need the port 8080\r');
+  await terminal.waitFor(/To undo: \/forget m\d+/);
 });
