@@ -62,6 +62,7 @@ describe('/init', () => {
   test('writes nothing after Enter alone, which is a no', async () => {
     const world = project();
     await init(world, async (send, waitFor) => {
+      await waitFor(/how a change is\r?\nchecked before/);
       await waitFor('other keys are kept');
       send('\r');
       await waitFor('Nothing was written.');

@@ -28,7 +28,7 @@ export const setupTexts = {
   noList: { en: 'No models are listed there.\n', zh: '那里没有列出模型。\n' },
   cancelled: { en: 'Nothing was changed.\n', zh: '没有做任何更改。\n' },
   chooseTip: {
-    en: 'a number, or arrow keys and Enter; Esc goes back, Ctrl-C leaves everything as it is',
+    en: 'a number, or arrow keys and Enter; Esc goes back, Ctrl-C changes nothing',
     zh: '数字，或方向键和 Enter 选择；Esc 返回，Ctrl-C 保持原样',
   },
 } as const satisfies Readonly<Record<string, Bilingual>>;

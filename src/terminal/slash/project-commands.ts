@@ -1,7 +1,7 @@
 import { localize } from '../../domain/language.ts';
 import type { SkillsPort } from '../chat/program-port.ts';
 import { safeLine, safeText } from '../text/safe-text.ts';
-import { wrap } from '../text/text-width.ts';
+import { wrap, wrapIndented } from '../text/text-width.ts';
 import { agentsText } from '../views/agents-text.ts';
 import { confirmChoice, printLine, type SlashCommand } from './command.ts';
 
@@ -33,10 +33,10 @@ export const slashInit: SlashCommand = {
   name: 'init',
   description: { en: 'write a first AGENTS.md for this project, after showing it', zh: '为本项目生成第一份 AGENTS.md，写入前先显示' },
   run: async (_, { chat: { instructions }, ui }) => {
-    const { screen, questions } = ui;
+    const { screen, questions, columns } = ui;
     const draft = instructions.draft();
     if (draft.kind === 'refused') return screen.line(draft.why, 'notice');
-    screen.block(safeText(draft.text));
+    screen.block(`${wrapIndented(safeText(draft.text).trimEnd(), columns()).join('\n')}\n`);
     if (questions === undefined)
       return printLine(ui, 'notice', {
         en: 'AGENTS.md was not written: there is no terminal to ask at.',

@@ -159,7 +159,7 @@ export const slashMcp: SlashCommand = {
     }),
   run: (argument, context) => {
     const { chat, ui } = context;
-    if (argument === '') return ui.screen.block(serversText(chat.mcp.servers(), ui.columns()));
+    if (argument === '') return ui.screen.block(serversText(chat.mcp.servers(), ui.columns(), '/mcp approve'));
     const [, server] = /^approve\s+(\S+)$/.exec(argument) ?? [];
     if (server !== undefined) return approveServer(safeLine(server), context);
     printLine(ui, 'bad', { en: 'Write /mcp, or /mcp approve SERVER.', zh: '请输入 /mcp，或 /mcp approve SERVER。' });

@@ -33,7 +33,8 @@ const noServersText: Bilingual = {
   zh: '没有 MCP 服务器。sanbot mcp add NAME -- COMMAND 添加一个；详见 docs/mcp.md。',
 };
 
-export function serversText(rows: readonly ServerRow[], columns: number): string {
+/** `approve` is what agrees to changed tools where this is read. */
+export function serversText(rows: readonly ServerRow[], columns: number, approve = 'sanbot mcp approve'): string {
   if (rows.length === 0) return `${wrap(localize(noServersText), columns).join('\n')}\n`;
   const head = [
     { title: { en: 'server', zh: '服务器' } },
@@ -49,10 +50,13 @@ export function serversText(rows: readonly ServerRow[], columns: number): string
     tools === undefined ? '–' : String(tools),
     localize({ en: status, zh: chineseStatuses[status] ?? status }) + (signedIn ? localize({ en: ', signed in', zh: '，已登录' }) : ''),
   ]);
-  return `${table(head, cells, columns)}${linesOf(rows.flatMap(serverNotes), columns)}`;
+  return `${table(head, cells, columns)}${linesOf(
+    rows.flatMap((row) => serverNotes(row, approve)),
+    columns,
+  )}`;
 }
 
-const serverNotes = ({ name, problem, changed, leftOut }: ServerRow): readonly string[] => [
+const serverNotes = ({ name, problem, changed, leftOut }: ServerRow, approve: string): readonly string[] => [
   ...(problem === undefined
     ? []
     : [localize({ en: `${name} does not answer: ${safeLine(problem.en)}`, zh: `${name} 没有响应：${safeLine(problem.zh)}` })]),
@@ -60,8 +64,8 @@ const serverNotes = ({ name, problem, changed, leftOut }: ServerRow): readonly s
     ? []
     : [
         localize({
-          en: `${changed} of the tools of ${name} changed and are not used: sanbot mcp approve ${name}`,
-          zh: `${name} 有 ${changed} 个工具发生变化，暂不使用：sanbot mcp approve ${name}`,
+          en: `${changed} of the tools of ${name} changed and are not used: ${approve} ${name}`,
+          zh: `${name} 有 ${changed} 个工具发生变化，暂不使用：${approve} ${name}`,
         }),
       ]),
   ...leftOut.map((row) => `${name}: ${leftOutText(row)}`),

@@ -12,9 +12,10 @@ export const sessionsJson = (rows: readonly SessionListEntry[]): string =>
     2,
   )}\n`;
 
-type TableOptions = { readonly now: Date; readonly columns: number };
+/** `resume` is what continues one where the table is read. */
+type TableOptions = { readonly now: Date; readonly columns: number; readonly resume?: string };
 
-export function sessionsTable(rows: readonly SessionListEntry[], { now, columns }: TableOptions): string {
+export function sessionsTable(rows: readonly SessionListEntry[], { now, columns, resume = 'sanbot --resume ID' }: TableOptions): string {
   const count = rows.length;
   if (count === 0) return localize({ en: 'No sessions yet. Run sanbot to start one.\n', zh: '还没有会话。运行 sanbot 新建一个。\n' });
   const head = [
@@ -26,8 +27,8 @@ export function sessionsTable(rows: readonly SessionListEntry[], { now, columns 
   ] as const;
   const unreadable = rows.filter(({ problem }) => problem !== undefined).length;
   const hint = localize({
-    en: `${pluralize(count, 'session')}.${unreadable === 0 ? '' : ` ${formatCount(unreadable)} cannot be opened.`} Continue one: sanbot --resume ID`,
-    zh: `${formatCount(count)} 个会话。${unreadable === 0 ? '' : `${formatCount(unreadable)} 个无法打开。`}继续其中一个：sanbot --resume ID`,
+    en: `${pluralize(count, 'session')}.${unreadable === 0 ? '' : ` ${formatCount(unreadable)} cannot be opened.`} Continue one: ${resume}`,
+    zh: `${formatCount(count)} 个会话。${unreadable === 0 ? '' : `${formatCount(unreadable)} 个无法打开。`}继续其中一个：${resume}`,
   });
   const cells = rows.map((row) => [
     safeLine(row.sessionId),

@@ -25,7 +25,7 @@ export const slashSessions: SlashCommand = {
   name: 'sessions',
   description: { en: 'all sessions', zh: '所有会话' },
   run: (_, { chat: { sessions }, ui: { screen, columns, now } }) =>
-    screen.block(sessionsTable(sessions.list(), { now: now(), columns: columns() })),
+    screen.block(sessionsTable(sessions.list(), { now: now(), columns: columns(), resume: '/resume ID' })),
 };
 
 export const slashResume: SlashCommand = {

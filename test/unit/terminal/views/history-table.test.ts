@@ -131,6 +131,21 @@ describe('the history', () => {
     for (const line of narrow.join('').split('\n')) expect(textWidth(line)).toBeLessThanOrEqual(40);
   });
 
+  test('names what agrees to changed tools where it is read', () => {
+    const row = {
+      name: 'desk',
+      target: 'node desk.mjs',
+      source: 'user',
+      tools: 3,
+      changed: 2,
+      status: 'connected',
+      signedIn: false,
+    } as const;
+    const rows = [{ ...row, problem: undefined, leftOut: [] }];
+    expect(serversText(rows, 90)).toContain('2 of the tools of desk changed and are not used: sanbot mcp approve desk\n');
+    expect(serversText(rows, 90, '/mcp approve')).toContain('not used: /mcp approve desk\n');
+  });
+
   test('has the line to copy on a row of its own where both have no room', () => {
     const view = { now, retentionDays: 7, columns: 40 };
     expect(historyTable([compaction], view)).toContain(

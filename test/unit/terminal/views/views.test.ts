@@ -51,7 +51,8 @@ describe('the sessions', () => {
       'b2  open now   5.2 KB  /home/dev  x␛]0;pwned␇␍\\u202e',
       'c3  3 h ago    5.2 KB  /home/dev  cannot be opened: the header is damaged',
     ]);
-    expect(shown).toContain('3 sessions. 1 cannot be opened.');
+    expect(shown).toContain('3 sessions. 1 cannot be opened. Continue one: sanbot --resume ID');
+    expect(sessionsTable(rows, { now, columns: 100, resume: '/resume ID' })).toContain('Continue one: /resume ID');
     expect(shown).not.toMatch(control);
     expect(JSON.parse(sessionsJson(rows))).toEqual([...rows.slice(0, 2), { ...rows[2], problem: 'the header is damaged' }]);
   });
