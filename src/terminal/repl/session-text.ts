@@ -17,16 +17,24 @@ const MAX_TASKS = 3;
 /** Where a session that is continued stood: what was said last, and what is unfinished. Empty for a new one; else ends with a newline. */
 export function resumedText({ resumed, last, isCutShort, openTasks = [], jobs = [] }: SessionView, columns: number): string {
   if (!resumed) return '';
-  const lines = [
-    ...(last === undefined ? [] : [...firstRows(`> ${last.said}`, columns), ...lastRows(last.answer, columns)]),
+  const answer = last === undefined ? [] : lastRows(last.answer.replace(FENCES, ''), columns);
+  const unfinished = [
     ...(isCutShort === true
       ? [localize({ en: 'The last turn was not finished. Say how to go on.', zh: '上一轮没有完成。请说明如何继续。' })]
       : []),
     ...tasksLines(openTasks),
-    ...jobs.map((job) => localize({ en: `Still running: ${safeLine(job)}`, zh: `仍在运行：${safeLine(job)}` })),
+    ...jobs.map((job) => clip(localize({ en: `Still running: ${safeLine(job)}`, zh: `仍在运行：${safeLine(job)}` }), columns)),
   ];
-  return lines.map((line) => `${clip(line, columns)}\n`).join('');
+  const lines = [
+    ...(last === undefined ? [] : firstRows(`> ${last.said}`, columns)),
+    ...(answer.length === 0 ? [] : ['', ...answer]),
+    ...unfinished.flatMap((line) => wrap(line, columns)),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
 }
+
+/** Marks around code, which a conversation does not show either. */
+const FENCES = /^ *(?:`{3}|~{3})[\w+-]*\n?/gm;
 
 function tasksLines(tasks: readonly string[]): readonly string[] {
   if (tasks.length === 0) return [];

@@ -8,7 +8,7 @@ import { noUsage } from '../../../../src/domain/session/message.ts';
 import type { SessionListEntry } from '../../../../src/domain/session/session-list-entry.ts';
 import type { ContextView } from '../../../../src/terminal/chat/context-port.ts';
 import { permissionRows } from '../../../../src/terminal/input/permission-prompt.ts';
-import { welcomeText } from '../../../../src/terminal/repl/session-text.ts';
+import { resumedText, welcomeText } from '../../../../src/terminal/repl/session-text.ts';
 import { parseCommand } from '../../../../src/terminal/slash/command.ts';
 import { createPaint } from '../../../../src/terminal/text/paint.ts';
 import { textWidth } from '../../../../src/terminal/text/text-width.ts';
@@ -389,4 +389,15 @@ test.each([
   ['#1 is open', undefined],
 ])('%j is the command %j', (line, command) => {
   expect(parseCommand(line)).toEqual(command);
+});
+
+test('a session that is continued says where it stood, in whole words and without the marks around code', () => {
+  const answer = `Some words before.\n\n\`\`\`js\n${'const total = 0;\n'.repeat(6)}\`\`\`\n\nNext: the tests.`;
+  const view = { sessionId: 's1', cwd: '/p', resumed: true, messages: 4, last: { said: 'fix it', answer } } as const;
+  const rows = resumedText({ ...view, isCutShort: true, openTasks: ['mend the total', 'run everything'] }, 40).split('\n');
+  expect(rows).toEqual([
+    ...['> fix it', '', '…', ...Array.from({ length: 6 }, () => 'const total = 0;'), '', 'Next: the tests.'],
+    ...['The last turn was not finished. Say how', 'to go on.', '2 tasks open: mend the total; run', 'everything', ''],
+  ]);
+  expect(resumedText({ ...view, last: { said: 'fix it', answer: '' } }, 40)).toBe('> fix it\n');
 });
