@@ -157,7 +157,7 @@ function outcomeLineZh(line: string): string {
     return `${methodsZh[method] ?? method}，保留 ${of} 条消息中的 ${kept} 条${topic === undefined ? '' : `；主题：${topic}`}`;
   return line
     .replace(/^rolled back to (\S+)$/, '回滚到 $1')
-    .replace(/^went back to before (.+)$/, '回退到 $1 之前')
+    .replace(/^went back to before "(.+)"$/, '回退到“$1”之前')
     .replace(/^(\d+) -> (\d+) tokens, (\d+) messages dropped$/, '$1 -> $2 token，舍去 $3 条消息')
     .replace(/^cleared (\d+) messages?$/, '清空 $1 条消息');
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { setLanguage } from '../../../../src/domain/language.ts';
 import type { SnapshotMeta } from '../../../../src/domain/session/snapshot.ts';
 import { textWidth } from '../../../../src/terminal/text/text-width.ts';
-import { historyItems, historyJson, historyTable, snapshotsTable } from '../../../../src/terminal/views/history-table.ts';
+import { historyItems, historyJson, historyTable, outcomeText, snapshotsTable } from '../../../../src/terminal/views/history-table.ts';
 import { serversText } from '../../../../src/terminal/views/mcp-text.ts';
 import { aSnapshot } from '../../../support/repl-world.ts';
 
@@ -153,4 +154,11 @@ describe('the history', () => {
     );
     expect(historyTable([compaction], { ...view, columns: 80 })).toContain(`sanbot rollback --snapshot ${compaction.id}\n`);
   });
+});
+
+test('what a rewind went back to stands between Chinese quotes in Chinese', () => {
+  setLanguage('zh');
+  expect(outcomeText('went back to before "修复 \\"总和\\""')).toBe('回退到“修复 \\"总和\\"”之前');
+  setLanguage('en');
+  expect(outcomeText('went back to before "fix it"')).toBe('went back to before "fix it"');
 });
