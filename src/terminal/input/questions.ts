@@ -222,7 +222,7 @@ export const personChoices = ({ choices }: PersonQuestion): readonly TypableChoi
     value: { kind: 'chosen', text } as const,
     words: [String(at + 1), String.fromCharCode(CODE_OF_A + at)],
   })),
-  { name: otherText(), value: { kind: 'typed', text: '' }, words: [String(choices.length + 1)] },
+  { name: `${choices.length + 1}. ${otherText()}`, value: { kind: 'typed', text: '' }, words: [String(choices.length + 1)] },
 ];
 
 const CODE_OF_A = 97;
