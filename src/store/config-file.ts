@@ -1,7 +1,7 @@
 import { existsSync, fstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorReason, ReasonError, SanbotError } from '../domain/errors.ts';
-import { type Bilingual, sameInBoth } from '../domain/language.ts';
+import { errorReason, inOneLine, ReasonError, SanbotError } from '../domain/errors.ts';
+import type { Bilingual } from '../domain/language.ts';
 import { errnoOf } from '../domain/value/errno.ts';
 import { orUndefined } from '../domain/value/or-undefined.ts';
 import { decodeText, encodeText, formOf, NO_TEXT } from '../domain/value/text-bytes.ts';
@@ -9,7 +9,7 @@ import { writeFileAtomic } from './files/atomic-write.ts';
 import { type Disk, ensureFolder, entryExists, openToRead, useAndClose } from './files/disk.ts';
 import { withLock } from './files/lock.ts';
 import { pathsOf } from './files/paths.ts';
-import { readBytes } from './files/read-text.ts';
+import { readBytes, whyUnread } from './files/read-text.ts';
 
 export const configPaths = (home: string, cwd: string): { readonly user: string; readonly project: string } => ({
   user: join(home, 'config.json'),
@@ -45,7 +45,7 @@ export function readMcp(cwd: string): { readonly text: string | undefined; reado
   try {
     return { text: readIfExists(mcpFilePath(cwd))?.text };
   } catch (error) {
-    return { text: undefined, problem: errorReason(error) };
+    return { text: undefined, problem: error instanceof SanbotError ? inOneLine(error) : errorReason(error) };
   }
 }
 
@@ -104,10 +104,9 @@ function readIfExists(path: string): ConfigFile | undefined {
   try {
     return { path, text: useAndClose(openToRead(path, { followLinks: true }), textIn) };
   } catch (error) {
-    if (!['ENOENT', 'ENOTDIR'].includes(errnoOf(error))) throw unreadableError(path, reasonOf(error), error);
-    // What was to be forbidden there must not be allowed because its disk is away.
-    if (entryExists(path)) throw unreadableError(path, { en: 'it is a link to nothing', zh: '它是失效的链接' }, error);
-    return undefined;
+    // What was to be forbidden by what a link leads to must not be allowed because its disk is away.
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error)) && !entryExists(path)) return undefined;
+    throw unreadableError(path, whyUnread(error, path), error);
   }
 }
 
@@ -119,8 +118,6 @@ function textIn(file: number): string {
   if (decoded !== undefined) return decoded.text;
   throw new ReasonError(NO_TEXT);
 }
-
-const reasonOf = (error: unknown): Bilingual => (errnoOf(error) === '' ? errorReason(error) : sameInBoth(errnoOf(error)));
 
 const unreadableError = (path: string, why: Bilingual, cause?: unknown): SanbotError =>
   new SanbotError(

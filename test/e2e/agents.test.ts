@@ -133,7 +133,7 @@ test('sanbot agents lists them with where they come from, and one line for what 
   for (const told of [
     'no-yaml.md is left out: its front matter is not YAML',
     'no-front.md is left out: it does not begin with front matter between two lines of ---.',
-    'empty.md is left out: it is empty, or no file that can be read.',
+    'empty.md is left out: it does not begin with front matter between two lines of ---.',
     'list.md is left out: its front matter has no description: write when to use it.',
     'no-text.md is left out: there is no text below its front matter',
     'no-description.md is left out: its front matter has no description: write when to use it.',

@@ -86,7 +86,7 @@ test('--json-schema ends with exit code 14 where the answer stays wrong, and the
 test.each([
   ['none.json', 'none.json'],
   ['[1, 2]', 'no such file'],
-  ['.', 'that is a folder; give a file that can be read'],
+  ['.', 'is a folder; give a file that can be read'],
   ['{"type": "nonsense"}', 'there is no type nonsense; give a JSON Schema'],
   ['{"properties": 5}', 'properties has to be an object; give'],
   ['{"$ref": "#/nowhere"}', '$ref points to nothing here: #/nowhere; give'],

@@ -192,7 +192,7 @@ test('/skills lists them with what is wrong, and /NAME uses one; a command of th
   terminal.send('/skills\r');
   await terminal.waitFor('Tidies up.');
   expect(terminal.text()).toContain('/cost (yours): the command of this name is run instead');
-  expect(terminal.text().replace(/\s+/g, ' ')).toContain('it is empty, or no file that can be read');
+  expect(terminal.text().replace(/\s+/g, ' ')).toContain('it does not begin with front matter');
   terminal.send('/tidy the attic\r');
   await terminal.waitFor('all tidy');
   expect(sent(0)).toContain('Use the skill tidy. the attic');

@@ -14,9 +14,10 @@ import { type Catalogue, parseCatalogue } from '../../domain/config/catalogue.ts
 import { isInEnvironment } from '../../domain/config/choose-provider.ts';
 import { modelNameText, type Provider, parseModelName } from '../../domain/config/endpoint-settings.ts';
 import { errorReason, orFailure, SanbotError } from '../../domain/errors.ts';
-import { type Bilingual, because, localize, sameInBoth } from '../../domain/language.ts';
+import { type Bilingual, because, isBilingual, localize, sameInBoth } from '../../domain/language.ts';
 import { parseJson } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { NO_TEXT } from '../../domain/value/text-bytes.ts';
 import { catalogEntry, DEFAULT_MODEL, entryAt, factsFor, listingsAt, sourcesOf } from '../../model/catalog.ts';
 import { catalogGroups } from '../../model/catalog-rows.ts';
 import { anthropicEndpoint, anthropicHost, openaiEndpoint, openaiHost } from '../../model/http/choose-endpoint.ts';
@@ -28,7 +29,7 @@ import { MAX_CATALOGUE_BYTES, useCatalogueOf } from '../../runtime/models/catalo
 import type { Settings } from '../../runtime/settings.ts';
 import { unlinkIfExists, writeFileAtomic } from '../../store/files/atomic-write.ts';
 import { ensureFolder } from '../../store/files/disk.ts';
-import { readText } from '../../store/files/read-text.ts';
+import { readBrought } from '../../store/files/read-text.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import type { CommandContext } from '../command.ts';
 import { openHome, settingsOf } from '../open-home.ts';
@@ -160,9 +161,8 @@ export async function refreshModels(from: string, options: HomeOptions, context:
   const { environment, io } = context;
   const url = /^https?:/i.test(from) ? orUndefined(() => new URL(from)) : undefined;
   const path = resolve(environment.cwd(), from);
-  const text = url === undefined ? readText(path, MAX_CATALOGUE_BYTES) : await download(url, context);
+  const text = url === undefined ? readGiven(path) : await download(url, context);
   const source = url === undefined ? path : `${url.origin}${url.pathname}`;
-  if (text === undefined) throw refused(source, { en: 'there is no such file', zh: '没有此文件' });
   const parsed = parseCatalogue(parseJson(text));
   if (parsed.kind === 'bad') throw refused(source, parsed.problem);
   const { disk, home, paths } = openHome(options, context);
@@ -171,6 +171,14 @@ export async function refreshModels(from: string, options: HomeOptions, context:
   writeFileAtomic(disk, paths.catalogue, Buffer.from(`${JSON.stringify(kept)}\n`), { point: 'catalogue' });
   const count = countOf(parsed.value);
   io.out(`${safeLine(localize({ en: `Taken from ${source}: ${count} models.`, zh: `已从 ${source} 取得 ${count} 个模型。` }))}\n`);
+}
+
+function readGiven(path: string): string {
+  const read = readBrought(path, MAX_CATALOGUE_BYTES);
+  if (isBilingual(read)) throw refused(path, read);
+  if (read.isGarbled) throw refused(path, NO_TEXT);
+  if (read.isCut) throw refused(path, { en: 'it has more than 8 MB', zh: '它超过 8 MB' });
+  return read.text;
 }
 
 const countOf = ({ providers }: Catalogue): number => providers.reduce((sum, { models }) => sum + models.length, 0);

@@ -58,15 +58,11 @@ const COLON_IN_TEXT = /^([A-Za-z][\w-]*): +(?=[\p{L}\p{N}(])(.*: .*?)[ \t]*\r?$/
 
 /** The fields of the front matter of a file that has to have one, and the text below it; a text says what is wrong. */
 export function readFields(text: string, budget: FrontMatterBudget): { readonly fields: unknown; readonly body: string } | Bilingual {
-  if (text === '') return NO_TEXT;
   const [whole, source] = BETWEEN_RULES.exec(text) ?? [];
   if (whole === undefined || source === undefined) return NO_FRONT_MATTER;
   const document = parseYaml(source, budget);
   return isBilingual(document) ? document : { fields: toPlain(document), body: text.slice(whole.length).trim() };
 }
-
-/** Whoever reads a file has nothing of one that is none. */
-const NO_TEXT: Bilingual = { en: 'it is empty, or no file that can be read', zh: '文件为空，或无法作为文件读取' };
 
 const NO_FRONT_MATTER: Bilingual = {
   en: 'it does not begin with front matter between two lines of ---',
@@ -86,8 +82,8 @@ export function readFrontMatter(
   const parsed = frontMatterSchema.safeParse(read.fields);
   if (!parsed.success)
     return parsed.error.issues[0]?.path[0] === 'name'
-      ? { en: 'its name is not text', zh: '它的名称不是文字' }
-      : { en: 'its front matter has no description', zh: 'front matter 中没有 description' };
+      ? { en: 'its name is not text: write it in quotes', zh: '它的名称不是文字：请写在引号中' }
+      : { en: 'its front matter has no description: write when to use it', zh: 'front matter 中没有 description：请写明何时使用' };
   const name = parsed.data.name ?? folderName;
   if (!NAME.test(name))
     return {
@@ -118,13 +114,15 @@ export function readCommandFile(
     return { en: 'its name is not made of letters, digits, - and _ (64 at most)', zh: '名称不是由字母、数字、- 和 _ 组成（最多 64 个）' };
   const [whole = '', source] = BETWEEN_RULES.exec(text) ?? [];
   const body = text.slice(whole.length).trim();
-  if (body === '') return { en: 'no text can be read in it', zh: '无法从中读到文字' };
+  if (body === '') return { en: 'it has no text: write what it is to say', zh: '其中没有文字：请写明它要说什么' };
   const document = parseYaml(source ?? '{}', budget);
   if (isBilingual(document)) return document;
   const parsed = commandSchema.safeParse(toPlain(document) ?? {});
   if (!parsed.success) {
     const key = parsed.error.issues[0]?.path.join('.') ?? '';
-    return { en: `in its front matter ${key} is not text`, zh: `front matter 中的 ${key} 不是文字` };
+    if (key === '')
+      return { en: 'its front matter is no list of fields: write description: …', zh: 'front matter 不是字段列表：请写 description: …' };
+    return { en: `in its front matter ${key} is not text: write it in quotes`, zh: `front matter 中的 ${key} 不是文字：请写在引号中` };
   }
   const description = parsed.data.description ?? body.split('\n', 1)[0] ?? '';
   return { description: description.replace(/\s+/g, ' ').slice(0, 200).toWellFormed(), argumentHint: parsed.data['argument-hint'], body };

@@ -5,9 +5,8 @@ import type { AgentFile } from '../../domain/agent/agent.ts';
 import { type Bilingual, isBilingual } from '../../domain/language.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
 import type { Environment } from '../environment.ts';
-import { filesIn, garbled, leftOutBehind, MAX_COMMANDS, type MarkdownFile, projectFilesIn } from '../prompt/find-skills.ts';
+import { filesIn, leftOutBehind, MAX_COMMANDS, type MarkdownFile, projectFilesIn, readOwn } from '../prompt/find-skills.ts';
 import type { IsLeftOut } from '../prompt/project-context.ts';
-import { readTextOrEmpty } from '../trust/repository.ts';
 
 const PROJECT_FOLDERS = ['.sanbot/agents', '.claude/agents'];
 const MAX_BYTES = 64 * 1024;
@@ -38,11 +37,7 @@ export async function findAgents(
   const leftOut = (path: string, why: Bilingual): void =>
     void problems.push({ en: `The agent ${path} is left out: ${why.en}.`, zh: `未使用代理 ${path}：${why.zh}。` });
   for (const { name, path, source } of files) {
-    const read = readAgentFile(
-      readTextOrEmpty(path, MAX_BYTES, () => problems.push(garbled(path))),
-      name,
-      budget,
-    );
+    const read = readOwn({ path, maxBytes: MAX_BYTES }, (text) => readAgentFile(text, name, budget), problems);
     if (isBilingual(read)) {
       leftOut(path, read);
       continue;

@@ -5,7 +5,7 @@ import type { TurnResult } from '../../agent/turn/turn.ts';
 import { errorReason, ReasonError, SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, quotedText } from '../../domain/language.ts';
 import { inspectText } from '../../domain/text.ts';
-import { errnoOf } from '../../domain/value/errno.ts';
+import { errnoOf, errnoReason } from '../../domain/value/errno.ts';
 import { isObject, parseJson } from '../../domain/value/json.ts';
 import { decodeLoosely, isValidText, NO_TEXT } from '../../domain/value/text-bytes.ts';
 import { useAndClose } from '../../store/files/disk.ts';
@@ -19,10 +19,6 @@ export type AnswerSchema = {
 };
 
 const MAX_BYTES = 256 * 1024;
-const reasons: Readonly<Record<string, Bilingual>> = {
-  ENOENT: { en: 'there is no such file', zh: '没有此文件' },
-  EISDIR: { en: 'that is a folder', zh: '这是文件夹' },
-};
 
 /**
  * The text of an option that is one itself or stands in a file. Throws usage in one line, with what can be given instead, where there is no
@@ -35,8 +31,7 @@ export function textOrFile(option: string, { path, cwd }: { readonly path: strin
     if (bytes.length <= MAX_BYTES && isValidText(bytes)) return decodeLoosely(bytes);
     if (bytes.length <= MAX_BYTES) throw new ReasonError(NO_TEXT);
   } catch (error) {
-    const why = reasons[errnoOf(error) ?? ''] ?? errorReason(error);
-    throw wrong(option, path, why, { en: 'give a file that can be read', zh: '请给出可读取的文件' });
+    throw wrong(option, path, errnoReason(error) ?? errorReason(error), { en: 'give a file that can be read', zh: '请给出可读取的文件' });
   }
   throw wrong(option, path, { en: 'it has more than 256 KB', zh: '它超过 256 KB' }, { en: 'give a shorter one', zh: '请给出更短的文件' });
 }

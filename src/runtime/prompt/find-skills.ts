@@ -5,6 +5,8 @@ import { type Bilingual, because, isBilingual, sameInBoth } from '../../domain/l
 import type { OwnCommand, Skill } from '../../domain/session/skill.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { NO_TEXT } from '../../domain/value/text-bytes.ts';
+import { entryExists } from '../../store/files/disk.ts';
+import { readBrought } from '../../store/files/read-text.ts';
 import { holdsSecrets } from '../../tools/place/secret-files.ts';
 import type { Environment } from '../environment.ts';
 import { findRepositoryRoot, readTextOrEmpty } from '../trust/repository.ts';
@@ -44,11 +46,7 @@ export async function findSkills(
   for (const { folder, name, source } of found) {
     const path = join(folder, name, 'SKILL.md');
     if (isLeftOut !== undefined && [path, orUndefined(() => realpathSync(path)) ?? path].some(isLeftOut)) continue;
-    const read = readFrontMatter(
-      readTextOrEmpty(path, MAX_HEAD_BYTES, () => problems.push(garbled(path))),
-      name,
-      budget,
-    );
+    const read = readOwn({ path, maxBytes: MAX_HEAD_BYTES, isHead: true }, (text) => readFrontMatter(text, name, budget), problems);
     if (isBilingual(read)) problems.push({ en: `The skill ${path} is left out: ${read.en}.`, zh: `未使用技能 ${path}：${read.zh}。` });
     else if (skills.has(read.name)) {
       const other = skills.get(read.name);
@@ -62,8 +60,33 @@ export async function findSkills(
   return { skills: [...skills.values()], problems };
 }
 
+const SAVE_AS_TEXT = because(NO_TEXT, { en: 'save it so', zh: '请这样保存' });
+
 /** Of a file that has what is no text: that is replaced. */
-export const garbled = (path: string): Bilingual => because(sameInBoth(path), NO_TEXT);
+export const garbled = (path: string): Bilingual => because(sameInBoth(path), SAVE_AS_TEXT);
+
+/** Half of what a person wrote may say the contrary. */
+const tooLong = (maxBytes: number): Bilingual => ({
+  en: `it has more than ${maxBytes / 1024} KB: make it shorter`,
+  zh: `它超过 ${maxBytes / 1024} KB：请缩短它`,
+});
+
+/** What is read of a file that a person has written, or why it is left out. One with something that is no text is used where `problems` tells that. */
+export function readOwn<Value extends object>(
+  { path, maxBytes, isHead = false }: { readonly path: string; readonly maxBytes: number; readonly isHead?: boolean },
+  parse: (text: string) => Value | Bilingual,
+  problems?: Bilingual[],
+): Value | Bilingual {
+  const brought = readBrought(path, maxBytes);
+  if (isBilingual(brought))
+    return because(brought, { en: 'make it a file that can be read, or move it away', zh: '请改为可读取的文件，或移走它' });
+  if (brought.isCut && !isHead) return tooLong(maxBytes);
+  const read = parse(brought.text);
+  if (!brought.isGarbled) return read;
+  if (problems === undefined || isBilingual(read)) return SAVE_AS_TEXT;
+  problems.push(garbled(path));
+  return read;
+}
 
 /** Of a folder that holds more than are read. */
 export const leftOutBehind = (folder: string, count: number, most: number): Bilingual => ({
@@ -90,10 +113,14 @@ function foldersIn({ folder, root }: Place, most = MAX_SKILLS, tell?: (problem: 
     .slice(0, most)
     .filter((name) => {
       const path = join(folder, name, 'SKILL.md');
-      const exists = orUndefined(() => realpathSync(path)) !== undefined;
-      return exists && (root === undefined || isInProject(path, root));
+      return isUnreached(path) ? tell !== undefined && isThere(path) : root === undefined || isInProject(path, root);
     });
 }
+
+const isUnreached = (path: string): boolean => orUndefined(() => realpathSync(path)) === undefined;
+
+/** Also where its folder may not be entered. */
+const isThere = (path: string): boolean => orUndefined(() => entryExists(path)) ?? true;
 
 /** One folder is often a link to the other. */
 const isSameFolder = (one: string, other: string): boolean =>
@@ -137,11 +164,7 @@ export async function findCommands(
   const commands = new Map<string, OwnCommand & { readonly path: string }>();
   for (const [folder, { length }] of byFolder) if (length > MAX_COMMANDS) tell(leftOutBehind(folder, length, MAX_COMMANDS));
   for (const { name, path, source } of files) {
-    const read = readCommandFile(
-      readTextOrEmpty(path, MAX_BYTES, () => problems.push(garbled(path))),
-      name,
-      budget,
-    );
+    const read = readOwn({ path, maxBytes: MAX_BYTES }, (text) => readCommandFile(text, name, budget));
     const other = commands.get(name);
     if (isBilingual(read)) {
       const problem = { en: `The command ${path} is left out: ${read.en}.`, zh: `未使用命令 ${path}：${read.zh}。` };
@@ -174,7 +197,11 @@ export function projectFilesIn(cwd: string, names: readonly string[], tell?: (pr
   const root = findRepositoryRoot(cwd) ?? cwd;
   return [...new Set([cwd, root])]
     .flatMap((folder) => names.flatMap((name) => filesIn(join(folder, name), 'project', tell)))
-    .filter(({ path }) => isInProject(path, root) && !holdsSecrets(orUndefined(() => realpathSync(path)) ?? path));
+    .filter(
+      ({ path }) =>
+        (isInProject(path, root) || (tell !== undefined && isUnreached(path))) &&
+        !holdsSecrets(orUndefined(() => realpathSync(path)) ?? path),
+    );
 }
 
 export const filesIn = (folder: string, source: OwnCommand['source'], tell?: (problem: Bilingual) => void): readonly MarkdownFile[] =>

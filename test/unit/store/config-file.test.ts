@@ -59,7 +59,7 @@ describe('the settings files', () => {
     const { user } = configPaths(home, cwd);
     writeFileSync(user, '{}');
     chmodSync(user, 0);
-    expect(() => readConfigFiles(home, cwd)).toThrow('EACCES');
+    expect(() => readConfigFiles(home, cwd)).toThrow('permission denied');
   });
 });
 

@@ -16,7 +16,7 @@ test('a skill has the name and the description of its front matter, else the nam
 });
 
 test.each([
-  ['nothing', '', /is empty, or no file that can be read/],
+  ['nothing', '', /does not begin with front matter/],
   ['no front matter', 'Just text.', /does not begin with front matter/],
   ['front matter that never ends', '---\nname: a\ndescription: b\n', /does not begin with front matter/],
   ['front matter further down', `\n${between('description: b')}`, /does not begin with front matter/],
@@ -48,9 +48,10 @@ test('what is no YAML is told with its place, and not in full', () => {
 });
 
 test.each([
-  ['no text', '', 'a', /no text can be read in it/],
-  ['front matter alone', '---\ndescription: x\n---\n', 'a', /no text can be read in it/],
+  ['no text', '', 'a', /it has no text: write what it is to say/],
+  ['front matter alone', '---\ndescription: x\n---\n', 'a', /it has no text: write what it is to say/],
   ['no YAML', '---\nx: [\n---\nDo.', 'a', /not YAML/],
+  ['a list', '---\n- x\n---\nDo.', 'a', /its front matter is no list of fields: write description/],
   ['a description that is no text', '---\ndescription: [x]\n---\nDo.', 'a', /in its front matter description is not text/],
   ['a hint that is no text', '---\nargument-hint: 3\n---\nDo.', 'a', /in its front matter argument-hint is not text/],
   ['a name that cannot be typed', 'Do.', 'a b', /not made of letters/],
