@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Bilingual, because, sameInBoth } from '../language.ts';
 import { inspectText } from '../text.ts';
 import { priceSchema } from './endpoint-settings.ts';
-import { expectedText } from './layer.ts';
+import { expectedText, protoProblem } from './layer.ts';
 
 const name = z.string().regex(/^[\x21-\x7e]{1,200}$/);
 const tokens = z.int().positive();
@@ -48,6 +48,8 @@ export const parseKept = (value: unknown): Parsed<KeptCatalogue> => parseWith(ke
 
 function parseWith<Value>(schema: z.ZodType<Value>, value: unknown): Parsed<Value> {
   if (value === undefined) return { kind: 'bad', problem: { en: 'no JSON', zh: '不是 JSON' } };
+  const proto = protoProblem(value);
+  if (proto !== undefined) return { kind: 'bad', problem: proto };
   const parsed = schema.safeParse(value);
   if (parsed.success) return { kind: 'ok', value: parsed.data };
   const [issue] = parsed.error.issues;

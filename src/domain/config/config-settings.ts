@@ -1,10 +1,19 @@
 import type { z } from 'zod';
 import { type Bilingual, sameInBoth } from '../language.ts';
 import { nearest } from '../text.ts';
-import { isObject, valueAt } from '../value/json.ts';
+import { pathToProto, valueAt } from '../value/json.ts';
 import { configSections, OPEN_SECTION } from './config.ts';
 import { type EntryNode, type Position, parseConfigText, plainValue } from './config-text.ts';
-import { allowedKeysOf, type ConfigLayer, type ConfigProblem, expectedText, goneSettings, shortJson, truncate } from './layer.ts';
+import {
+  ANOTHER_NAME,
+  allowedKeysOf,
+  type ConfigLayer,
+  type ConfigProblem,
+  expectedText,
+  goneSettings,
+  shortJson,
+  truncate,
+} from './layer.ts';
 import { isServerName, mcpServerSchema, SERVER_NAME_RULE } from './mcp-server.ts';
 import { untrustedNotice, whyUserOnly } from './project-settings.ts';
 
@@ -155,12 +164,12 @@ export const sectionShape = (section: string): Readonly<Record<string, z.ZodType
 type Target = { readonly key: string; readonly where: string; readonly origin: string };
 
 function checkValue(value: unknown, schema: z.ZodType, target: Target): LayerSettings {
-  // Such a name is passed over by the library where names are free.
-  if (isObject(value) && Object.hasOwn(value, '__proto__'))
+  const proto = pathToProto(value);
+  if (proto !== undefined)
     return withProblem({
       where: target.where,
-      key: target.key,
-      expected: { en: 'another name', zh: '别的名称' },
+      key: [target.key, ...proto.slice(0, -1)].join('.'),
+      expected: ANOTHER_NAME,
       found: sameInBoth('"__proto__"'),
     });
   // A function written for the schema, as the library does otherwise, would run once.

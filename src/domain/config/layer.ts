@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type Bilingual, sameInBoth } from '../language.ts';
-import { isString } from '../value/json.ts';
+import { isString, pathToProto } from '../value/json.ts';
 import { endpointShape } from './endpoint-settings.ts';
 
 /** What a project's file has run by itself: the exact text of it is agreed to. */
@@ -41,6 +41,17 @@ export const goneSettings: Readonly<Record<string, Bilingual>> = {
   'compaction.relief': { en: 'results always go to files first', zh: '总是先把结果移到文件' },
   'compaction.method': { en: 'SanBot has every summary made itself', zh: '摘要一律由 SanBot 自行安排生成' },
 };
+
+/** In place of __proto__. */
+export const ANOTHER_NAME: Bilingual = { en: 'another name', zh: '别的名称' };
+
+/** The same with where that is and what was found, for a list or an object of names from outside; undefined where there is no such name. */
+export function protoProblem(value: unknown): Bilingual | undefined {
+  const path = pathToProto(value);
+  if (path === undefined) return undefined;
+  const key = path.map((name) => name.slice(0, 60)).join('.');
+  return { en: `${key}: expected ${ANOTHER_NAME.en}`, zh: `${key}：应为${ANOTHER_NAME.zh}` };
+}
 
 /** Describes what a value should be, in our words: the library's messages name its own types. */
 export function expectedText(issue: z.core.$ZodIssue): Bilingual {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Bilingual, because, expecting, sameInBoth } from '../language.ts';
-import { isObject, mapStrings } from '../value/json.ts';
+import { isObject, isString, mapStrings } from '../value/json.ts';
 import { parseConfigText, plainValue } from './config-text.ts';
-import { expectedText } from './layer.ts';
+import { expectedText, protoProblem } from './layer.ts';
 
 const texts = z.record(z.string(), z.string());
 
@@ -26,6 +26,10 @@ const address = z.string().superRefine((url, context) => {
   if (!isAddress(url)) context.addIssue({ code: 'invalid_format', format: 'url', message: ADDRESS });
 });
 
+const isChoice = (value: unknown): boolean => typeof value === 'boolean' || (Array.isArray(value) && value.every(isString));
+
+const CHOICE: Bilingual = { en: 'true, false or a list of names of tools', zh: 'true、false 或工具名称的列表' };
+
 const fields = {
   /** Follows from `command` or `url`; files of other programs have it. */
   type: z.enum(['stdio', 'http', 'streamable-http']).optional(),
@@ -37,7 +41,7 @@ const fields = {
   headers: texts.optional(),
   oauth: z.strictObject(oauthFields).optional(),
   /** Its tools stand in the list from a session's start: all of them, or those named. */
-  alwaysLoad: z.union([z.boolean(), z.array(z.string())]).optional(),
+  alwaysLoad: z.custom<boolean | readonly string[]>(isChoice, expecting(CHOICE)).optional(),
   timeoutMs: z.int().positive().max(3_600_000).optional(),
   disabled: z.boolean().optional(),
 };
@@ -102,19 +106,20 @@ export function readMcpFile(text: string): McpFile {
   for (const [given, value] of Object.entries(section)) {
     const name = serverNameFrom(given);
     const config = foreignServerSchema.safeParse(value);
+    const problem = protoProblem(value) ?? (config.success ? undefined : problemOf(config.error, value));
     const shown = JSON.stringify(given.slice(0, 60));
     if (name === undefined)
       problems.push({
         en: `${shown} is not the name of a server: expected ${SERVER_NAME_RULE.en}`,
         zh: `${shown} 不是服务器名称：应为${SERVER_NAME_RULE.zh}`,
       });
-    else if (!config.success) problems.push(because({ en: `${shown} is not used`, zh: `未使用 ${shown}` }, problemOf(config.error, value)));
+    else if (problem !== undefined) problems.push(because({ en: `${shown} is not used`, zh: `未使用 ${shown}` }, problem));
     else if (servers.has(name))
       problems.push({
         en: `${shown} is not used: there is another server that is called ${name} here`,
         zh: `未使用 ${shown}：此处已有另一个名为 ${name} 的服务器`,
       });
-    else servers.set(name, config.data);
+    else if (config.success) servers.set(name, config.data);
   }
   return { servers: [...servers].map(([name, config]) => ({ name, config })), problems };
 }

@@ -30,6 +30,20 @@ export const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =
     value,
   );
 
+const PROTO = '__proto__';
+const MAX_LEVELS = 100;
+
+/** Where a key __proto__ stands, which the libraries that check values pass over; undefined for none in so many levels. */
+export function pathToProto(value: unknown, levels = MAX_LEVELS): readonly string[] | undefined {
+  if (typeof value !== 'object' || value === null || levels === 0) return undefined;
+  for (const [key, item] of Object.entries(value)) {
+    if (key === PROTO) return [key];
+    const below = pathToProto(item, levels - 1);
+    if (below !== undefined) return [key, ...below];
+  }
+  return undefined;
+}
+
 /** Returns the value with every text in it replaced, those within objects and lists too; the value itself where none changes. */
 export function mapStrings<Value>(value: Value, replace: (text: string) => string, replaceKey?: (key: string) => string): Value;
 export function mapStrings(value: unknown, replace: (text: string) => string, replaceKey = (key: string): string => key): unknown {

@@ -2,6 +2,7 @@ import { openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Script } from 'node:vm';
 import type { TurnResult } from '../../agent/turn/turn.ts';
+import { protoProblem } from '../../domain/config/layer.ts';
 import { errorReason, ReasonError, SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, quotedText } from '../../domain/language.ts';
 import { inspectText } from '../../domain/text.ts';
@@ -67,18 +68,24 @@ export async function readAnswerSchema(given: string, cwd: string): Promise<Answ
       zh: '请给出 JSON Schema，即 {"type": "object"} 这样的对象',
     });
   if (!isObject(schema)) throw noSchema({ en: 'that is not a JSON object', zh: '这不是 JSON 对象' });
+  const proto = protoProblem(schema);
+  if (proto !== undefined) throw noSchema(proto);
   const { createSchemaCheck } = await import('../../tools/mcp/connection/client.ts');
   try {
     const check = inTime(() => createSchemaCheck(schema));
     return { text: JSON.stringify(schema), check: (answer) => checkAnswer(answer, (value) => problemInTime(value, check)) };
   } catch (error) {
-    throw noSchema(schemaProblem(errorReason(error).en));
+    throw noSchema(schemaProblem(error));
   }
 }
 
 /** What the library says of a schema, without the types of its own. */
-function schemaProblem(said: string): Bilingual {
+function schemaProblem(error: unknown): Bilingual {
+  if (error instanceof TypeError) return { en: 'a part of it is no schema', zh: '它的一部分不是 schema' };
+  if (error instanceof RangeError) return { en: 'it is nested too deeply', zh: '它嵌套过深' };
+  const said = errorReason(error).en;
   const [, type] = /^type must be JSONType\b.*: (.*)$/.exec(said) ?? [];
+  if (type?.includes('[object')) return { en: 'type has to be a word or a list of words', zh: 'type 应为一个词或词的列表' };
   if (type !== undefined) return { en: `there is no type ${type}`, zh: `没有类型 ${type}` };
   const [, key, kind] = /^(\S+) value must be \["(\w+)"\]$/.exec(said) ?? [];
   if (key !== undefined) return { en: `${key} has to be an ${kind}`, zh: `${key} 应为 ${kind}` };
