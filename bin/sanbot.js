@@ -77,8 +77,25 @@ function print(text) {
   return true;
 }
 
+/** package.json asks for it too: what loads the program uses what an older one has not. */
+const LEAST_NODE = [20, 19];
+
+function isTooOld() {
+  const [major, minor] = process.versions.node.split('.');
+  return major < LEAST_NODE[0] || (+major === LEAST_NODE[0] && minor < LEAST_NODE[1]);
+}
+
+const tooOld = {
+  en: 'sanbot needs Node 20.19 or newer, and this is',
+  zh: 'sanbot 需要 Node 20.19 或更新版本，当前为',
+};
+
 function finish(text) {
-  if (text === undefined || !print(text)) require('./load-program.js').loadProgram(join(root, 'dist', 'bundle'), argv);
+  if (text !== undefined && print(text)) return;
+  if (isTooOld()) {
+    process.stderr.write(`${tooOld[languageOf(isTerminalAt(2)) ?? 'en']} ${process.version}. https://nodejs.org\n`);
+    process.exitCode = 1;
+  } else require('./load-program.js').loadProgram(join(root, 'dist', 'bundle'), argv);
 }
 
 finish(answer());

@@ -116,6 +116,7 @@ test('sanbot agents lists them with where they come from, and one line for what 
     '~/agents/no-description.md': '---\nname: a\n---\nx\n',
     '~/agents/mode.md': '---\ndescription: d\npermissionMode: everything\n---\nx\n',
     '~/agents/effort.md': '---\ndescription: d\neffort: 11\n---\nx\n',
+    '~/agents/xhigh.md': '---\ndescription: d\neffort: xhigh\n---\nx\n',
     '~/agents/turns.md': '---\ndescription: d\nmaxTurns: many\n---\nx\n',
     '~/agents/tools.md': '---\ndescription: d\ntools: Read, Teleport, Bash(git *)\n---\nx\n',
     '.sanbot/agents/reviewer.md': reviewer,
@@ -127,6 +128,7 @@ test('sanbot agents lists them with where they come from, and one line for what 
     { name: '小心', permissionMode: 'read-only', effort: 'low' },
     { name: 'reviewer', source: 'user', tools: ['read_file', 'search', 'run_command'], permissionMode: 'bypass' },
     { name: 'tools', tools: ['read_file'] },
+    { name: 'xhigh', effort: 'max' },
   ]);
   const text = problems.join('\n');
   expect(problems).toHaveLength(11);

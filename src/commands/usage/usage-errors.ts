@@ -34,6 +34,13 @@ const otherCommands: readonly { readonly names: RegExp; readonly hint: Bilingual
   },
   { names: /^plugins?$/, hint: noPlugins },
   {
+    names: /^gateway$/,
+    hint: {
+      en: 'A gateway is the setting model.baseUrl, or ANTHROPIC_BASE_URL.',
+      zh: '网关地址写在设置 model.baseUrl 或 ANTHROPIC_BASE_URL 中。',
+    },
+  },
+  {
     names: /^(?:install|upgrade)$/,
     hint: { en: 'sanbot update says how it is brought up to date.', zh: '用 sanbot update 查看如何更新。' },
   },
@@ -120,7 +127,7 @@ const otherOptions: readonly { readonly names: RegExp; readonly hint: Bilingual 
     },
   },
   {
-    names: /^--(?:brief|channels|file|from-pr|init.*|remote.*|teleport|tmux)$/,
+    names: /^--(?:brief|channels|exclude-dyn.*|file|from-pr|init.*|prompt-sugg.*|remote.*|teleport|tmux)$/,
     hint: { en: 'There is nothing like it here.', zh: '此处没有类似的功能。' },
   },
 ];
@@ -136,7 +143,7 @@ function otherHint(message: string): Bilingual | undefined {
   const [, option] = /^unknown option '([^'=]*)(?:=.*)?'$/s.exec(message) ?? [];
   if (option !== undefined) return otherOptions.find(({ names }) => names.test(option))?.hint;
   const [, word = '', choices = ''] = /argument '(.*)' is invalid\. Allowed choices are (.*)\.$/s.exec(message) ?? [];
-  const near = nearest(word, choices.split(', '));
+  const near = word === 'xhigh' && /\bmax\b/.test(choices) ? 'max' : nearest(word, choices.split(', '));
   return near === undefined ? undefined : didYouMean(near);
 }
 

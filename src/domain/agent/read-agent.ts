@@ -31,7 +31,9 @@ export function readAgentFile(content: string, fileName: string, budget: FrontMa
   if (isBilingual(read)) return read;
   const parsed = fieldsSchema.safeParse(read.fields);
   if (!parsed.success) return wrongField(String(parsed.error.issues[0]?.path[0] ?? ''));
-  const { name = fileName, description, model, effort, permissionMode, maxTurns, ...rest } = parsed.data;
+  const { name = fileName, description, model, permissionMode, maxTurns, ...rest } = parsed.data;
+  // A level that Claude Code has below its max.
+  const effort = rest.effort === 'xhigh' ? 'max' : rest.effort;
   if (!isOwnName(name)) return oneOf('name', name, ['letters, digits, - and _ (64 at most)']);
   if (read.body === '')
     return { en: 'there is no text below its front matter: that is its prompt', zh: 'front matter 之下没有文字：那是它的提示词' };
