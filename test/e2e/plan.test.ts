@@ -70,6 +70,7 @@ test('a plan is read, refused with a reason, accepted with the mode to go on in,
   terminal.send('look first\r');
   await terminal.waitForScreen(/Rename the cart[\s\S]*2\. Mend its imports[\s\S]*Go on with this plan\?/);
   expect(resultIn(fake, 1)).toContain('did not accept the plan, and says: look first');
+  expect(terminal.text()).toContain('not accepted: look first');
   terminal.send('2');
   await terminal.waitFor('reply 3');
   await terminal.waitForScreen((rows) => rows.some((row) => row.includes('accept-edits')));

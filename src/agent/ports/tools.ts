@@ -23,7 +23,7 @@ export type ToolOutcome = {
   readonly ok: boolean;
   /** The whole result, however long. */
   readonly content: string;
-  /** What a person is shown of it: of a failure what went wrong, of an output the lines before it; its English is `content`, or begins it. */
+  /** What a person is shown of it: of a failure what went wrong, of an output the lines before it; its English is `content`, or begins it; empty where `note` says all. */
   readonly shown?: Bilingual;
   /** One short line for a person, not for the model: "42 lines", "exit 1". */
   readonly note: Bilingual;

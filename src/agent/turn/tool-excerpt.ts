@@ -27,7 +27,7 @@ export function toolExcerpt(
   const lines = (hasHead ? all.slice(1) : all).filter(({ en }) => en.trim() !== '' && en !== '[no output]');
   // The call's own line says it.
   const isSaid = !ok && lines.length === 1 && lines[0]?.en.endsWith(`: ${note.en}`) === true;
-  if (lines.length === 0 || isSaid) return undefined;
+  if (lines.length === 0 || isSaid || why?.en === '') return undefined;
   if (why !== undefined && !isCommand) return { lines: reasonLines(why), omitted: 0, from: 'start' };
   if (!isCommand) return { lines: lines.slice(0, MAX_LINES).map(shownLine), omitted: Math.max(0, lines.length - MAX_LINES), from: 'start' };
   const { first, last } = tellingLines(

@@ -10,6 +10,7 @@ import { planProblem } from '../../agent/memory/plan.ts';
 import type { ToolOutcome } from '../../agent/ports/tools.ts';
 import type { Session } from '../../agent/session/session.ts';
 import { planItems } from '../../context/history/notices.ts';
+import { because, sameInBoth } from '../../domain/language.ts';
 import type { PermissionMode } from '../../domain/permission.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -32,7 +33,13 @@ export async function presentPlan(plan: string, planning: Planning, runtime: Ask
   if (answer.kind === 'refused') {
     const why = answer.why === undefined ? '' : `, and says: ${answer.why}`;
     const content = `The user did not accept the plan${why}\nPlan mode goes on. Change the plan as they say, and hand it in again.`;
-    return { ok: false, content, note: { en: 'not accepted', zh: '未接受' } };
+    const refused = { en: 'not accepted', zh: '未接受' };
+    return {
+      ok: false,
+      content,
+      shown: sameInBoth(''),
+      note: answer.why === undefined ? refused : because(refused, sameInBoth(answer.why)),
+    };
   }
   runtime.modes.change(answer.mode);
   const changed = answer.plan.trim() === plan.trim() ? '' : ' as they changed it';

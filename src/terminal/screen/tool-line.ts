@@ -4,14 +4,14 @@ import type { TodoItem } from '../../domain/session/ledger.ts';
 import { formatCount, formatDuration } from '../text/format.ts';
 import type { Paint } from '../text/paint.ts';
 import { safeLine, withoutColours } from '../text/safe-text.ts';
-import { clip, textWidth } from '../text/text-width.ts';
+import { clip, textWidth, wrap } from '../text/text-width.ts';
 import { type EventLine, type EventOf, type LineContext, quiet, undoByCommand } from './line.ts';
 
 /** A title is shortened to fit its row, but never below this: then the details are. */
 const MIN_TITLE_COLUMNS = 16;
 const SHOWN_MS = 1_000;
 /** What the person said with a no. */
-const MAX_WHY_COLUMNS = 40;
+const MAX_WHY_COLUMNS = 400;
 /** Where a wide window ends for the time: further to the right nobody looks for it. */
 const MAX_COLUMNS = 100;
 const GAP = '  ';
@@ -41,21 +41,26 @@ const SUCCESS = 'exit 0';
 
 type CallRow = { readonly ok: boolean; readonly name: string; readonly outcome: string; readonly ms: number; readonly columns: number };
 
+/** What came of it stands below where the title would have no room beside it. */
 export function callRow({ ok, name: whole, outcome, ms, columns }: CallRow): EventLine {
+  const isBelow = MARK_COLUMNS + MIN_TITLE_COLUMNS + GAP.length + textWidth(outcome) > columns;
   const duration = ms < SHOWN_MS ? '' : formatDuration(ms);
   const widthOf = (part: string): number => (part === '' ? 0 : GAP.length + textWidth(part));
-  const roomBeside = (time: string): number => columns - MARK_COLUMNS - widthOf(outcome) - widthOf(time);
+  const beside = isBelow ? '' : outcome;
+  const roomBeside = (time: string): number => columns - MARK_COLUMNS - widthOf(beside) - widthOf(time);
   const time = roomBeside(duration) >= MIN_TITLE_COLUMNS ? duration : '';
   const name = clip(whole, Math.max(MIN_TITLE_COLUMNS, roomBeside(time)));
-  const used = MARK_COLUMNS + textWidth(name) + widthOf(outcome) + textWidth(time);
+  const used = MARK_COLUMNS + textWidth(name) + widthOf(beside) + textWidth(time);
   const blanks = Number.isFinite(columns) ? ' '.repeat(Math.max(GAP.length, Math.min(columns, MAX_COLUMNS) - used)) : GAP;
   const [mark, tone] = ok ? (['✓', 'good'] as const) : (['✗', 'bad'] as const);
-  const details = outcome === '' ? '' : `${GAP}${outcome}`;
+  const details = beside === '' ? '' : `${GAP}${beside}`;
+  const below = isBelow ? wrap(outcome, columns - CALL_INDENT.length).map((row) => `\n${CALL_INDENT}${row}`) : [];
   const end = time === '' ? '' : `${blanks}${time}`;
   return {
     tone: ok ? 'plain' : 'bad',
-    text: `${mark} ${name}${details}${end}`,
-    drawn: (paint: Paint) => `${paint[tone](mark)} ${name}${(ok ? paint.quiet : paint.bad)(details)}${paint.quiet(end)}`,
+    text: `${mark} ${name}${details}${end}${below.join('')}`,
+    drawn: (paint: Paint) =>
+      `${paint[tone](mark)} ${name}${(ok ? paint.quiet : paint.bad)(details)}${paint.quiet(end)}${below.map(ok ? paint.quiet : paint.bad).join('')}`,
     isCall: true,
   };
 }

@@ -106,3 +106,9 @@ test('a reason that stands in the row of the call does not stand below it too', 
   expect(toolExcerpt('edit_file', { ...failed, note: sameInBoth('old_string is not in the file') })).toBeUndefined();
   expect(toolExcerpt('edit_file', { ...failed, note: sameInBoth('invalid call') })).toMatchObject({ lines: [failed.content] });
 });
+
+test('nothing stands below a call whose own line says all', () => {
+  const refused = { ...outcome, ok: false, note: sameInBoth('not accepted'), content: 'The user did not accept.\nChange it.' };
+  expect(toolExcerpt('write_file', { ...refused, shown: sameInBoth('') })).toBeUndefined();
+  expect(toolExcerpt('write_file', refused)).toBeDefined();
+});

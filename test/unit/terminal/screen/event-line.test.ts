@@ -4,6 +4,8 @@ import { sameInBoth, setLanguage } from '../../../../src/domain/language.ts';
 import { noUsage } from '../../../../src/domain/session/message.ts';
 import { busyText, eventLine, initialEventState, reduceEvent } from '../../../../src/terminal/screen/event-line.ts';
 import { type EventState, undoByCommand } from '../../../../src/terminal/screen/line.ts';
+import { callRow } from '../../../../src/terminal/screen/tool-line.ts';
+import { textWidth } from '../../../../src/terminal/text/text-width.ts';
 
 const compacted: CompactedEvent = {
   type: 'compacted',
@@ -275,4 +277,14 @@ test('a call that got a no with words shows them', () => {
   const call = { type: 'tool_ended', toolUseId: 'a', tool: 'run_command', ok: false, denied: true, bytes: 0, ms: 1 } as const;
   expect(lineOf({ ...call, note: { en: 'denied', zh: '已拒绝' } })).toMatch(/ {2}not allowed$/);
   expect(lineOf({ ...call, note: { en: 'denied: use git', zh: '已拒绝：use git' } })).toMatch(/ {2}not allowed: use git$/);
+});
+
+test.each([40, 80])('what came of a call stands below it, whole, where the title would have no room beside it: %i columns', (columns) => {
+  const why = 'look first at what the tests say, since another program reads the names in them, 先看看测试里的名称';
+  const { text } = callRow({ ok: false, name: `Plan ${'x'.repeat(50)}`, outcome: `not accepted: ${why}`, ms: 0, columns });
+  const [head = '', ...below] = text.split('\n');
+  expect([head, ...below].map(textWidth).every((width) => width <= columns)).toBe(true);
+  expect(head).toMatch(columns === 40 ? /^✗ Plan x+…$/ : /^✗ Plan x+$/);
+  expect(below.every((row) => row.startsWith('    '))).toBe(true);
+  expect(below.join(' ').replaceAll(/\s+/g, '')).toBe(`notaccepted:${why.replaceAll(' ', '')}`);
 });
