@@ -284,3 +284,20 @@ test('the targets on the page of figures are those of the program', () => {
   ]);
   expect(rowsOf('docs/measuring.md')).toEqual(expect.arrayContaining(targets));
 });
+
+/** A page, or its part below a heading as far as the next heading. */
+test.each([
+  ['docs/models.md', '## Effort'],
+  ['docs/plan.md', ''],
+  ['docs/agents.md', ''],
+  ['docs/commands.md', '## Scripts and pipes'],
+  ['docs/commands.md', '### More folders'],
+  ['docs/settings.md', '### Colours'],
+  ['docs/models.md', '## Windows and prices of your own'],
+  ['docs/start.md', '## The single executable'],
+  ['CONTRIBUTING.md', '## Make a release'],
+])('what %s %s tells takes at most 400 words', (page, heading) => {
+  const text = readFileSync(join(root, page), 'utf8');
+  const part = heading === '' ? text : text.split(/^(?=#+ )/m).find((each) => each.startsWith(`${heading}\n`));
+  expect(part?.split(/\s+/).length ?? Number.NaN).toBeLessThanOrEqual(400);
+});
