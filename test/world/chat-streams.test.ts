@@ -169,11 +169,58 @@ describe('the calls of a reply', () => {
     ['not at all', [0, 0, 0], ['So ', 'it', '.'], 'So it.'],
     ['as a second choice', [0, 1, 0, 1, 0], ['So ', 'Or ', 'it', 'not', '.'], 'So it.'],
     ['as a second choice behind the first', [0, 0, 1, 2], ['So', '.', 'Or ', 'not'], 'So.'],
+    ['as three choices in turn', [0, 1, 2, 0, 1, 2, 0], ['So ', 'Or ', 'If ', 'it', 'not', 'ever', '.'], 'So it.'],
+    ['as six choices in turn', [0, 1, 2, 3, 4, 5, 0], ['So ', 'Or', 'If', 'As', 'To', 'By', 'it.'], 'So it.'],
+    ['as three choices, the second first', [1, 2, 0, 1, 0], ['Or ', 'If ', 'So ', 'not', 'it.'], 'So it.'],
+    ['as another choice before it', [1, 0, 0], ['Or', 'So ', 'it.'], 'So it.'],
+    ['with 1 in each', [1, 1, 1], ['So ', 'it', '.'], 'So it.'],
+    ['in one chunk, with 1', [1], ['So.'], 'So.'],
+    ['from 1 on with the end at 0', [1, 2, 0], ['So ', 'it.', ''], 'So it.'],
+    ['in twelve chunks', [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], [...'So it is so.'], 'So it is so.'],
   ])('a server that counts the index of the choice %s gives the words of its first reply', (_, indexes, words, text) => {
     const chunks = indexes.map((index, at) => ({
       choices: [{ index, delta: { role: 'assistant', content: words[at] }, finish_reason: at === indexes.length - 1 ? 'stop' : null }],
     }));
     expect(answerOf(chunks)).toMatchObject({ content: [{ type: 'text', text }] });
+  });
+
+  test.each([
+    [
+      'each whole in a chunk',
+      [
+        [0, 'So it.', 'stop'],
+        [1, 'Or.', 'stop'],
+        [2, 'If.', 'stop'],
+      ],
+    ],
+    [
+      'each ending in a chunk of its own',
+      [
+        [0, 'So it.'],
+        [1, 'Or.'],
+        [2, 'If.'],
+        [0, '', 'stop'],
+        [1, '', 'stop'],
+        [2, '', 'stop'],
+      ],
+    ],
+    [
+      'each with a role first',
+      [
+        [0, ''],
+        [1, ''],
+        [2, ''],
+        [0, 'So it.'],
+        [1, 'Or.'],
+        [2, 'If.'],
+        [0, '', 'stop'],
+      ],
+    ],
+  ] as const)('of three choices that nobody asked for, %s, the first is the reply', (_, rows) => {
+    const chunks = rows.map(([index, content, finish_reason = null]) => ({ choices: [{ index, delta: { content }, finish_reason }] }));
+    expect(answerOf(chunks)).toMatchObject({ content: [{ type: 'text', text: 'So it.' }] });
+    const shuffled = { choices: rows.map(([index, content]) => ({ index, message: { content }, finish_reason: 'stop' })).toReversed() };
+    if (rows.length === 3) expect(answerOf([shuffled])).toMatchObject({ content: [{ type: 'text', text: 'So it.' }] });
   });
 
   test.each([

@@ -56,8 +56,11 @@ export function collectChatReply({ model, tools }: Asked, listener: ReplyListene
     ...{ finishReason: undefined, isRefused: false, isDone: false, hasBegun: false, model: undefined, usage: undefined },
     ofFirst: firstChoice(),
   };
-  const end = (): void => {
+  const addRest = (): void => {
     if (draft.finishReason === undefined) for (const choice of draft.ofFirst.rest()) addChoice(draft, choice, listener);
+  };
+  const end = (): void => {
+    addRest();
     draft.isDone = true;
   };
   return {
@@ -75,7 +78,10 @@ export function collectChatReply({ model, tools }: Asked, listener: ReplyListene
       end();
     },
     isOver: () => draft.isDone,
-    finish: () => ((draft.isDone && draft.hasBegun) || draft.finishReason !== undefined ? replyOf(draft, model, origin) : undefined),
+    finish: () => {
+      addRest();
+      return (draft.isDone && draft.hasBegun) || draft.finishReason !== undefined ? replyOf(draft, model, origin) : undefined;
+    },
   };
 }
 
@@ -85,44 +91,54 @@ const choiceFields = ['delta', 'message', 'finish_reason', 'text'];
 function addChunk(draft: Draft, chunk: Fields, listener: ReplyListener): void {
   if (isName(chunk.model)) draft.model = chunk.model;
   draft.usage = usageIn(chunk.usage) ?? draft.usage;
-  const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : chunk.choices;
-  if (!isObject(choice)) return;
-  const isOnly = !Array.isArray(chunk.choices) || chunk.choices.length === 1;
-  for (const each of draft.ofFirst.take(choice, isOnly)) addChoice(draft, each, listener);
+  const choices = parts(isObject(chunk.choices) ? [chunk.choices] : chunk.choices);
+  const choice = choices.find(({ index }) => indexIn(index) === 0) ?? choices[0];
+  if (choice === undefined) return;
+  for (const each of draft.ofFirst.take(choice, choices.length === 1)) addChoice(draft, each, listener);
 }
 
+/** As many chunks wait at most: nobody sends more choices unasked. */
+const MOST_WAITING = 8;
+
 /**
- * Of a second choice nothing is read. But some servers count the chunks of the one reply with its index (TGI 1.4, Foundry Local 0.7). So
- * where an index counts on, the chunk waits for the next one to say which of both it is, or for the end.
+ * Of other choices nothing is read. But some servers count the chunks of the one reply with its index (TGI 1.4, Foundry Local 0.7). So where
+ * an index counts on, the chunks wait for one to say which of both it is, or for the end.
  */
 function firstChoice() {
   let first: number | undefined;
   let last = 0;
-  let waiting: Fields | undefined;
+  let waiting: readonly { readonly index: number; readonly choice: Fields }[] = [];
   let isCounted: boolean | undefined;
+  const hasEnd = (): boolean => waiting.some(({ choice }) => isName(choice.finish_reason));
+  const settle = (counts: boolean): readonly Fields[] => {
+    const ready = waiting.filter(({ index }) => counts || index === first);
+    [isCounted, waiting] = [counts, []];
+    return ready.map(({ choice }) => choice);
+  };
   return {
     take: (choice: Fields, isOnly: boolean): readonly Fields[] => {
       const index = indexIn(choice.index) ?? first ?? 0;
-      const [before, held] = [last, waiting];
-      [last, waiting] = [index, undefined];
-      if (first === undefined || index <= first) {
-        if (first !== undefined || !isOnly) isCounted = false;
-        first = index;
-        return [choice];
-      }
-      const countsOn = isOnly && index === before + 1;
-      if (isCounted !== undefined || !countsOn) {
-        isCounted ??= false;
-        return isCounted && (countsOn || index === before) ? [choice] : [];
-      }
-      if (held === undefined) waiting = choice;
-      else isCounted = true;
-      return held === undefined ? [] : [held, choice];
+      const [isNext, isBegin] = [index === last + 1, first === undefined];
+      const isAgain = index === last;
+      [first, last] = [Math.min(first ?? index, index), index];
+      if (isCounted !== undefined) return index === first || (isCounted && (isNext || isAgain)) ? [choice] : [];
+      if (isBegin && index === 0 && isOnly) return [choice];
+      const [others, ended] = [waiting.length, hasEnd()];
+      waiting = [...waiting, { index, choice }];
+      // One that counts may give its end the index of its beginning.
+      const isEnd = others > 0 && index === first && isName(choice.finish_reason) && !saysMore(choice);
+      if (isOnly && !ended && (isEnd || isNext || isBegin)) return waiting.length < MOST_WAITING ? [] : settle(true);
+      return settle(false);
     },
-    /** What still waits, where it ends the reply. */
-    rest: (): readonly Fields[] => (waiting !== undefined && isName(waiting.finish_reason) ? [waiting] : []),
+    /** What still waits at the end of the reply. */
+    rest: (): readonly Fields[] => settle(isCounted ?? (waiting.length > 1 || hasEnd())),
   };
 }
+
+const saysMore = ({ delta, message }: Fields): boolean =>
+  [delta, message].some((said) =>
+    Object.entries(fieldsOf(said)).some(([name, value]) => name !== 'role' && value !== null && value !== ''),
+  );
 
 function addChoice(draft: Draft, choice: Fields, listener: ReplyListener): void {
   draft.hasBegun = true;
