@@ -213,6 +213,7 @@ export const oddReplies: Readonly<Record<string, OddReply>> = {
     WORDS,
   ],
   'single newlines': ['chat', plain(calling.chat).replaceAll('\n\n', '\n'), WORDS],
+  'DONE with quotes': ['chat', plain(calling.chat).replace('[DONE]', '"[DONE]"'), WORDS],
   '[done]': ['chat', plain(calling.chat).replace('[DONE]', '[done]'), WORDS],
   'no id and no index': [
     'chat',
@@ -656,7 +657,6 @@ export const unreadReplies: Readonly<Record<string, OddReply>> = {
   ],
   'blanks before data': ['chat', plain(calling.chat).replaceAll('data: ', '  data: '), WORDS],
   'DATA in capitals': ['chat', plain(calling.chat).replaceAll('data: ', 'Data: '), WORDS],
-  'DONE with quotes': ['chat', plain(calling.chat).replace('[DONE]', '"[DONE]"'), WORDS],
   'NULs between': ['chat', plain(calling.chat).replaceAll('\n\n', '\n\n\0'), WORDS],
   'BOM before each event': ['chat', plain(calling.chat).replaceAll('data: ', '\ufeffdata: '), WORDS],
   'delta before start': [

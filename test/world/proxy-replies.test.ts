@@ -1,12 +1,13 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { SanbotError } from '../../src/domain/errors.ts';
 import { admitReply } from '../../src/domain/session/admit-reply.ts';
 import { isText, isToolUse } from '../../src/domain/session/message.ts';
+import { readArguments } from '../../src/model/http/answer-fields.ts';
 import { asks, listen, requestOf } from '../support/model-rig.ts';
 import { answerOf, bytesOf, type WireName, wireInProcess } from '../support/wire-in-process.ts';
 import { errorsInStreams, overflowsInStreams } from './proxy-errors.ts';
-import { OTHER, oneCall, twoCalls, wordsAlone } from './proxy-replies.ts';
-import { COMMAND, WORDS } from './server-habits.ts';
+import { listedInputs, OTHER, oneCall, twoCalls, wordsAlone } from './proxy-replies.ts';
+import { COMMAND, calling, text, WORDS } from './server-habits.ts';
 
 const request = requestOf([asks('hi')], { tools: [{ name: 'run_command', description: 'd', inputSchema: { type: 'object' } }] });
 /** In pieces that break inside of characters and lines, as well as in one. */
@@ -48,6 +49,45 @@ test.each(Object.entries(twoCalls))('%s: both calls, each once [W1]', async (_, 
   const { calls } = await said(wire, body);
   expect(calls).toMatchObject([COMMAND, OTHER].map((command) => ({ name: 'run_command', input: { command } })));
 });
+
+test.each(Object.entries(listedInputs))('a list as arguments %s is kept, and never run as none [W5]', async (_, [wire, body]) => {
+  const { calls } = await said(wire, body);
+  expect(calls).toMatchObject([{ name: 'run_command', input: { INVALID_JSON: '[{"command":"echo one"}]' } }]);
+});
+
+test.each([
+  ['{"pattern": "\\d+ \\. \\"x\\" \\n"}', '\\d+ \\. "x" \n'],
+  ["{'pattern': 'it\\'s \"so\"', 'deep': {'all': True, 'none': None}}", 'it\'s "so"'],
+])('a slip in arguments changes no value: %s [W5]', (text, pattern) => {
+  expect(readArguments(text, { mends: true })).toMatchObject({ pattern });
+  expect(readArguments(text)).toEqual({ INVALID_JSON: text });
+});
+
+test.each(["{'pattern': '\\x41'}", '{pattern: "a"}', '{"pattern": a}', '{“pattern”: “a”}'])(
+  'what nobody can tell is left as it is: %s [W5]',
+  (text) => expect(readArguments(text, { mends: true })).toEqual({ INVALID_JSON: text }),
+);
+
+test.each([
+  ['chat', calling.chat.slice(0, -1)],
+  ['messages', calling.messages.slice(0, -1)],
+] as const)(
+  'a stream on the wire %s that has said how it ended, and then only keeps the connection open, is over [W4]',
+  async (wire, all) => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const pings = async function* (): AsyncGenerator<Uint8Array> {
+      yield bytesOf(text(all));
+      for (let at = 0; at < 40; at++) {
+        await vi.advanceTimersByTimeAsync(1_000);
+        yield bytesOf('event: ping\ndata: {"type": "ping"}\n\n: keep-alive\n\n');
+      }
+      throw new Error('nobody should wait so long');
+    };
+    const answer = wireInProcess(wire, () => ({ ...answerOf([]), body: pings() }))(request, listen());
+    await expect(answer).resolves.toMatchObject({ kind: 'reply', stopReason: 'tool_use' });
+    vi.useRealTimers();
+  },
+);
 
 test.each(Object.entries(wordsAlone))('%s: the words are the answer [W3, W4]', async (_, [wire, body]) => {
   const { answer, words, shown, calls } = await said(wire, body);

@@ -192,6 +192,14 @@ export const oneCall: Readonly<Record<string, OddReply>> = {
       }),
     ),
   ],
+  'arguments as Python prints them': ['chat', calls(piece({ id: 'c1' }, run("{'command': 'echo ran >> ran.txt', 'background': False}")))],
+  'arguments behind the name of their format': ['chat', calls(piece({ id: 'c1' }, run(`json\n${input}`)))],
+  'arguments behind a mark': ['chat', calls(piece({ id: 'c1' }, run(`<|message|>${input}`)))],
+  'arguments with quotes that are escaped': ['chat', calls(piece({ id: 'c1' }, run('{\\"command\\":\\"echo ran >> ran.txt\\"}')))],
+  'calls in a list of a list': ['chat', calls(chat({ tool_calls: [[{ id: 'c1', type: 'function', function: run(input) }]] }))],
+  'calls in a text of JSON': ['chat', calls(chat({ tool_calls: JSON.stringify([{ id: 'c1', type: 'function', function: run(input) }]) }))],
+  'words behind the reason': ['chat', `${events(...calling.chat.slice(0, 3))}event: end\ndata: bye\n\n`, WORDS],
+  'another mark of the end': ['chat', `${events(...calling.chat.slice(0, 3))}data: [EOS]\n\n`, WORDS],
   'logprobs, and null for what is not there': [
     'chat',
     calls(
@@ -323,6 +331,19 @@ export const oneCall: Readonly<Record<string, OddReply>> = {
     'messages',
     reply(begin(0, { ...use, input: '' }), delta(0, json(input)), stop(0), ending('tool_use'), over),
   ],
+  'the input of a delta as an object, by its name': [
+    'messages',
+    reply(begin(0, use), delta(0, { type: 'input_json_delta', input: JSON.parse(input) }), stop(0), ending('tool_use'), over),
+  ],
+  'a delta of another name': [
+    'messages',
+    reply(begin(0, use), delta(0, { type: 'tool_use_delta', partial_json: input }), stop(0), ending('tool_use'), over),
+  ],
+  'the input whole in the start, then an empty one': [
+    'messages',
+    reply(begin(0, { ...use, input: JSON.parse(input) }), delta(0, json('{}')), stop(0), ending('tool_use'), over),
+  ],
+  'words behind the reason (m)': ['messages', `${events(...calling.messages.slice(0, -1))}data: <END>\n\n`, WORDS],
   'indexes with a gap': [
     'messages',
     reply(
@@ -400,6 +421,22 @@ export const oneCall: Readonly<Record<string, OddReply>> = {
       { type: 'response.function_call_arguments.done', output_index: 0, arguments: input },
       { type: 'response.output_item.done', output_index: 0, item: functionCall() },
       done({ output: [functionCall()] }),
+    ),
+  ],
+  'an object as the delta of the arguments': [
+    'responses',
+    events(
+      { type: 'response.output_item.added', output_index: 0, item: { ...functionCall(), arguments: '' } },
+      { type: 'response.function_call_arguments.delta', output_index: 0, delta: JSON.parse(input) },
+      done({}),
+    ),
+  ],
+  'an object in the end of the arguments': [
+    'responses',
+    events(
+      { type: 'response.output_item.added', output_index: 0, item: { ...functionCall(), arguments: '' } },
+      { type: 'response.function_call_arguments.done', output_index: 0, arguments: JSON.parse(input) },
+      done({}),
     ),
   ],
   'the first piece is missing, and only done has all': [
@@ -505,6 +542,14 @@ export const twoCalls: Readonly<Record<string, OddReply>> = {
       }),
     ),
   ],
+};
+
+const lists = [{ command: 'echo one' }];
+/** A call whose arguments are a list: they are told, and not left out. */
+export const listedInputs: Readonly<Record<string, readonly [WireName, string]>> = {
+  'on the chat wire': ['chat', calls(piece({ id: 'c1' }, { name: 'run_command', arguments: lists }))],
+  'on the messages wire': ['messages', reply(begin(0, { ...use, input: lists }), stop(0), ending('tool_use'), over)],
+  'on the responses wire': ['responses', events(done({ output: [{ ...functionCall(), arguments: lists }] }))],
 };
 
 /** The words that are the answer, and nothing called. */

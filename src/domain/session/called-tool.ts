@@ -35,6 +35,9 @@ export function calledTool(block: ToolUseBlock): ToolUseBlock {
   if (!isObject(block.input)) return block;
   if (block.name === 'write_file' && block.input.path === PLAN_PATH)
     return { ...block, name: PLAN_TOOL, input: { plan: block.input.content } };
+  // Some models write the whole call where its arguments belong.
+  if (block.input.name === block.name && Object.keys(block.input).length === 2 && isObject(block.input.arguments))
+    return { ...block, input: block.input.arguments };
   if (block.name !== CALL_TOOL) return block;
   const { name } = block.input;
   if (typeof name !== 'string' || !(name.startsWith(MCP_PREFIX) || name === PLAN_TOOL)) return block;

@@ -131,7 +131,8 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 /** Undefined for what nobody knows yet, and for what is missing what it is named for. */
-function kindOf({ type, text, thinking, partial_json: json, signature }: Fields): Kind | undefined {
+function kindOf({ type, text, thinking, signature, ...fields }: Fields): Kind | undefined {
+  const json = jsonIn(fields);
   const fieldKinds = {
     text: isString(text),
     thinking: isString(thinking),
@@ -141,7 +142,8 @@ function kindOf({ type, text, thinking, partial_json: json, signature }: Fields)
   const named = isString(type) && Object.hasOwn(kinds, type) ? kinds[type] : undefined;
   if (named === 'citation') return named;
   if (named !== undefined) return fieldKinds[named] ? named : undefined;
-  if (type !== undefined && type !== null && type !== '') return undefined;
+  // Of a call, what has another name is its arguments too: without them it would run with none.
+  if (type !== undefined && type !== null && type !== '') return isString(fields.partial_json) ? 'json' : undefined;
   return (['text', 'thinking', 'json', 'signature'] as const).find((kind) => fieldKinds[kind]);
 }
 
@@ -153,7 +155,10 @@ function canHave(block: ContentBlock, kind: Kind): boolean {
   return kind === 'json' || kind === 'signature' || !block.type.endsWith('tool_use');
 }
 
-function addDelta(draft: Draft, { text, thinking, partial_json: json, signature, citation, type }: Fields, listener: ReplyListener): void {
+const jsonIn = ({ partial_json: json, input }: Fields): unknown => json ?? input;
+
+function addDelta(draft: Draft, { text, thinking, signature, citation, type, ...fields }: Fields, listener: ReplyListener): void {
+  const json = jsonIn(fields);
   for (const piece of [text, thinking, json]) if (isString(piece)) draft.chars += piece.length;
   if (draft.chars > MAX_BLOCK_CHARS || draft.citations.length > MAX_BLOCKS) throw tooLargeBlock();
   if (type === 'citations_delta') draft.citations.push(citation);
@@ -187,7 +192,8 @@ function goneOn(start: unknown, more: string): string {
 
 /** A call without arguments sends no JSON, or only the empty object that it starts with; some servers send all of it there. */
 function inputOf({ input }: ContentBlock, json: string, mends: boolean): unknown {
-  if (json.trim() !== '') return readArguments(json, { mends });
+  const isBegun = isObject(input) && Object.keys(input).length > 0;
+  if (json.trim() !== '' && !(isBegun && json.trim() === '{}')) return readArguments(json, { mends });
   if (isString(input)) return readArguments(input, { mends });
-  return isObject(input) ? input : readArguments('');
+  return input ?? readArguments('');
 }

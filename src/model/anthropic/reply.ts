@@ -55,6 +55,7 @@ export function collectReply({ model, origin = '', diagnostics }: Asked, listene
       takeWhole(body, reply);
     },
     isOver: () => reply.stopped,
+    isSaid: () => reply.given || reply.stopReason !== undefined,
     /** Of a stream that is over, a server may have left out the last event, or the one that says how it ended. */
     finish: () => {
       const isWhole = reply.given || reply.stopReason !== undefined || (reply.stopped && !reply.blocks.isEmpty);

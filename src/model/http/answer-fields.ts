@@ -86,15 +86,23 @@ export function readArguments(text: string, { mends = false } = {}): Fields {
 }
 
 function repair(text: string, parsed: unknown): Fields | undefined {
-  // The whole object once more as a text.
+  // The whole object once more as a text, with its quotes or without.
   const inner = (typeof parsed === 'string' ? parsed : text).trim();
-  const opened = inner.replace(/^```(?:json)?/i, '').trim();
+  const opened = inner.replace(/^(?:```|json\b|<[|\w/]{1,24}>|\s)+/i, '');
   const bare = opened.endsWith('```') ? opened.slice(0, -3).trimEnd() : opened;
-  const candidates = [bare, mendStructure(bare)];
+  const unescaped = /^\{\s*\\"/.test(bare) ? String(parseJson(`"${bare}"`)) : bare;
+  const candidates = [unescaped, mendStructure(unescaped), asJson(bare)];
   return candidates.map((candidate) => parseJson(candidate)).find(isObject);
 }
 
-/** Escapes line breaks inside of texts, and leaves out commas before a closing bracket and all that follows the object. */
+/** What Python prints of an object, as JSON. */
+const asJson = (text: string): string =>
+  text.replace(/"(?:[^"\\]|\\.)*"|'((?:[^'\\]|\\.)*)'|\b(?:True|False|None)\b/gs, (token, quoted: string | undefined) =>
+    quoted === undefined ? (pythonWords[token] ?? token) : `"${quoted.replace(/\\'|"/g, (mark) => (mark === '"' ? '\\"' : "'"))}"`,
+  );
+const pythonWords: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null' };
+
+/** Escapes line breaks inside of texts and backslashes that escape nothing, and leaves out commas before a closing bracket and all that follows the object. */
 function mendStructure(text: string): string {
   let mended = '';
   let depth = 0;
@@ -102,7 +110,7 @@ function mendStructure(text: string): string {
   for (let at = 0; at < text.length; at++) {
     const char = text.charAt(at);
     if (isInText) {
-      if (char === '\\') mended += char + text.charAt(++at);
+      if (char === '\\') mended += (/["\\/bfnrtu]/.test(text.charAt(at + 1)) ? char : '\\\\') + text.charAt(++at);
       else mended += controls[char] ?? char;
       isInText = char !== '"';
       continue;

@@ -49,7 +49,7 @@ const vetoes: readonly RegExp[] = [
   /too many requests|throttl|please wait before/i,
   // The bill.
   /\bquota\b|billing|credit balance|insufficient (?:balance|credits?|funds)|spend(?:ing)? limit/i,
-  /余额|欠费/,
+  /余额|欠费|额度|配额|频率|每(?:秒|分钟?|小时|天|日|月)/,
   // A requested output longer than the model can ever produce.
   /maximum allowed number of output tokens|supports at most [\d,]+ (?:completion|output) tokens/i,
   /max_(?:completion_|output_)?tokens must be (?:less|lower|at most)/i,
@@ -77,6 +77,7 @@ const patterns: readonly RegExp[] = [
   pattern(`exceed context limit: ${SENT} \\+ [\\d,]+ > ${LIMIT}`),
   // vLLM, for input and output together.
   pattern(`${MAXIMUM}.{0,120}your (?:request has|prompt contains)(?: at least)? ${SENT}`),
+  pattern(`passed ${SENT} input tokens.{0,80}context length is only ${LIMIT}`),
   // OpenAI, Azure, DeepSeek, OpenRouter.
   pattern(`${MAXIMUM}.{0,60}\\(${SENT} of text input(?:, ${ALSO} of tool input)?`),
   pattern(`${MAXIMUM}.{0,60}\\(${SENT} in (?:the|your) (?:messages|prompt)(?:, ${ALSO} in the functions)?`),
@@ -116,8 +117,13 @@ const patterns: readonly RegExp[] = [
   pattern(`prompt \\(total length ${SENT}\\) is too long to fit into the model \\(context length ${LIMIT}`),
   pattern(`\`inputs\`.{0,60}(?:must be <=|less than) ${LIMIT}.{0,20}given: ${SENT}`),
   pattern(`range of input length should be \\[\\d+, ${LIMIT}\\]`),
-  // The same and others (Bedrock, Ollama, Groq, MiniMax, GLM, Z.ai), when they give no figures.
-  pattern('prompt (?:is )?too long|prompt exceeds max length'),
+  // GitHub Models.
+  pattern(`request body too large.{0,60}max size: ${LIMIT} tokens`),
+  // The same and others (Bedrock, Ollama, Groq, MiniMax, GLM, Z.ai, Qianfan, Spark), when they give no figures.
+  pattern('prompt (?:tokens )?(?:is )?too (?:long|large)|prompt exceeds max length'),
+  // What vLLM leaves for the reply of a prompt that fills the window.
+  pattern('max_(?:completion_)?tokens must be (?:at least|greater than) [01], got -'),
+  pattern('(?:token|prompt|输入|上下文|文本).{0,8}(?:过长|超长|超(?:过|出)?(?:模型)?(?:上限|最大))'),
   pattern('input is too long for requested model|input tokens exceeds maximum length'),
   pattern("exceeds? (?:the |this |its )?(?:model'?s? )?(?:max(?:imum)? |available )?context (?:window|length|size|limit)"),
   pattern('context[ _](?:length|window|size)[ _](?:(?:has been|was|is) )?exceed(?:ed|s)|exceeded (?:max )?context length'),
@@ -189,31 +195,33 @@ const isOtherLimit = isOneOf(
   /\b(?:image|file|tool|message|array|string)s? (?:count|limit|too)/i,
 );
 
-type Figure = { readonly value: number; readonly from: number; readonly to: number };
+type Figure = { readonly value: number; readonly from: number; readonly to: number; readonly before: string; readonly after: string };
 
 /**
  * The figures of a refusal in words that nobody has seen before: two numbers beside "token", "length", "context" or "sequence", of which
- * the first is the larger; or a limit, and behind it what was sent, which is more. Undefined for all else. The thousands of a number are joined.
+ * the first is the larger; or a limit, and behind it what was sent, which is more; or what fits, but not together with what is asked of the
+ * reply. Undefined for all else. The thousands of a number are joined.
  */
 export function figuresIn(text: string): OverflowFigures | undefined {
   if (isOtherLimit(text)) return undefined;
-  const figures = [...text.matchAll(NUMBER)].flatMap((match): readonly Figure[] => {
+  const all = [...text.matchAll(NUMBER)].map((match): Figure => {
     const [whole, digits, short = '', unit] = match;
     const value = digits === undefined ? Math.round(Number(short) * (unit?.toLowerCase() === 'k' ? 1_000 : 1_000_000)) : Number(digits);
-    const figure = { value, from: match.index, to: match.index + whole.length };
-    return value >= LEAST_TOKENS && value <= MOST_TOKENS && isCounted(text, figure) ? [figure] : [];
+    const [from, to] = [match.index, match.index + whole.length];
+    return { value, from, to, before: text.slice(Math.max(0, from - BESIDE_CHARS), from), after: text.slice(to, to + BESIDE_CHARS) };
   });
-  return exceeded(figures) ?? limitFirst(text, figures);
+  const isCounted = (figure: Figure): boolean => figure.value >= LEAST_TOKENS && figure.value <= MOST_TOKENS && isTokens(figure);
+  const figures = all.filter((figure) => isCounted(figure) && !isOfReply(figure));
+  return exceeded(figures) ?? limitFirst(text, figures) ?? filled(figures, all.filter(isOfReply));
 }
 
-function isCounted(text: string, { from, to }: Figure): boolean {
-  const before = text.slice(Math.max(0, from - BESIDE_CHARS), from);
-  const after = text.slice(to, to + BESIDE_CHARS);
-  if (isLabel(before)) return false;
+const isTokens = ({ before, after }: Figure): boolean => !isLabel(before) && (isSubject(before) || isSubject(after));
+
+function isOfReply({ before, after }: Figure): boolean {
   const own = before.slice(Math.max(0, before.search(/[^\d]*$/)));
-  const isOfReply =
-    (saysReply(own) && !/input|prompt|sum|total|context/i.test(own)) || /^\W{0,2}(?:in the )?(?:completion|output|max_?new)/i.test(after);
-  return !isOfReply && (isSubject(before) || isSubject(after));
+  return (
+    (saysReply(own) && !/input|prompt|sum|total|context/i.test(own)) || /^\W{0,2}(?:in the )?(?:completion|output|max_?new)/i.test(after)
+  );
 }
 
 /** The limit is the largest of what is smaller: a sum may stand there in its parts. */
@@ -225,10 +233,15 @@ function exceeded([first, ...rest]: readonly Figure[]): OverflowFigures | undefi
 
 function limitFirst(text: string, [limit, sent]: readonly Figure[]): OverflowFigures | undefined {
   if (limit === undefined || sent === undefined || sent.value <= limit.value) return undefined;
-  const isNamed = /^-tokens? (?:window|limit|context)/i.test(text.slice(limit.to, limit.to + BESIDE_CHARS));
-  const isLimit = isNamed || saysLimit(text.slice(Math.max(0, limit.from - BESIDE_CHARS), limit.from));
+  const isLimit = /^-tokens? (?:window|limit|context)/i.test(limit.after) || saysLimit(limit.before);
   if (/^\s*<\s*[a-z_.-]{0,24}\s*[=:]?\s*$/i.test(text.slice(limit.to, sent.from))) return figuresOf(sent.value, limit.value);
   return isLimit && saysSent(text.slice(limit.to, sent.to + BESIDE_CHARS)) ? figuresOf(sent.value, limit.value) : undefined;
+}
+
+function filled([sent, limit]: readonly Figure[], [reply, ...more]: readonly Figure[]): OverflowFigures | undefined {
+  if (sent === undefined || limit === undefined || reply === undefined || more.length > 0) return undefined;
+  const isOver = Math.max(sent.value, reply.value) < limit.value && sent.value + reply.value > limit.value;
+  return isOver ? figuresOf(sent.value, limit.value) : undefined;
 }
 
 const figuresOf = (sentTokens: number, limitTokens: number): OverflowFigures => ({

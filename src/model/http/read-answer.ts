@@ -3,7 +3,7 @@ import type { ModelAnswer } from '../../domain/session/model-answer.ts';
 import { type Fields, isObject, parseJson } from '../../domain/value/json.ts';
 import { bodyText } from '../../net/body.ts';
 import type { Answer } from '../../net/send.ts';
-import type { ApiRefusal } from './describe-error.ts';
+import { ApiRefusal } from './describe-error.ts';
 import { notEvents, saysEvents } from './guard-answer.ts';
 import { unwrapped } from './plain-form.ts';
 import { BrokenStream, MAX_BLOCK_CHARS, tooLargeBlock } from './reply-bounds.ts';
@@ -16,6 +16,8 @@ export type AnswerCollector = {
   readonly whole: (body: unknown) => void;
   /** Whether the stream has said that nothing follows. */
   readonly isOver: () => boolean;
+  /** Whether it has said how the reply ended, behind which figures may follow. */
+  readonly isSaid: () => boolean;
   /** Returns the answer, or undefined until the stream has said that it ended. */
   readonly finish: () => ModelAnswer | undefined;
 };
@@ -40,21 +42,27 @@ export async function readAnswer({ headers, body }: Answer, collector: AnswerCol
 
 /** So long is waited for the end of a stream that has said that nothing follows: then its connection can be used again. */
 const END_WAIT_MS = 250;
+/** So long for what follows where it has said how the reply ended: some never say that they are over, and only keep the connection open. */
+const SAID_WAIT_MS = 20_000;
 
-/** Behind the end of a reply nothing counts: no error, no other words, and no connection that stays open. */
+/** Behind the end of a reply nothing counts: no error, no other words, and no connection that stays open or breaks. */
 async function takeEvents(events: AsyncGenerator<ServerEvent, void, undefined>, collector: AnswerCollector): Promise<void> {
   let late: Promise<undefined> | undefined;
+  let waits = 0;
   try {
     while (true) {
       const pending = events.next();
       pending.catch(() => undefined);
-      if (collector.isOver()) late ??= new Promise((resolve) => setTimeout(resolve, END_WAIT_MS, undefined).unref());
+      const ms = collector.isOver() ? END_WAIT_MS : collector.isSaid() ? SAID_WAIT_MS : 0;
+      if (ms !== waits) late = new Promise((resolve) => setTimeout(resolve, ms, undefined).unref());
+      waits = ms;
       const next = await (late === undefined ? pending : Promise.race([pending, late]));
       if (next === undefined || next.done === true) return;
       for (const one of separate(next.value)) collector.push(one);
+      if (waits === SAID_WAIT_MS && ![next.value.event ?? '', next.value.data].some(isPing)) waits = 0;
     }
   } catch (error) {
-    if (!collector.isOver()) throw error;
+    if (!collector.isOver() && (error instanceof ApiRefusal || !collector.isSaid())) throw error;
   } finally {
     void events.return().catch(() => undefined);
   }

@@ -80,7 +80,7 @@ function readFragment(index: unknown, { id, name, input: json }: ReturnType<type
     index: indexIn(index),
     id: typeof id === 'string' || typeof id === 'number' ? `${id}` : '',
     name: typeof name === 'string' ? name : '',
-    piece: typeof json === 'string' ? json : isObject(json) ? JSON.stringify(json) : '',
+    piece: typeof json === 'string' ? json : JSON.stringify(json ?? '').replace(/^""$/, ''),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ModelRequest } from '../../agent/ports/model.ts';
 import type { ContentBlock, Usage } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
-import { type Fields, isObject } from '../../domain/value/json.ts';
+import { type Fields, isObject, parseJson } from '../../domain/value/json.ts';
 import {
   addPiece,
   fieldsOf,
@@ -21,6 +21,7 @@ import { mergeFields, opaqueOf, REPLY_FIELDS, unknownFields } from '../openai/op
 import { usageFrom } from '../openai/shared-fields.ts';
 import { collectCalls } from './call-fragments.ts';
 import { type ReasoningField, reasoningBlock, reasoningFields } from './chat-messages.ts';
+import { firstChoice } from './first-choice.ts';
 
 type Draft = GrowingText & {
   readonly reasoning: GrowingText;
@@ -78,6 +79,7 @@ export function collectChatReply({ model, tools }: Asked, listener: ReplyListene
       end();
     },
     isOver: () => draft.isDone,
+    isSaid: () => draft.finishReason !== undefined,
     finish: () => {
       addRest();
       return (draft.isDone && draft.hasBegun) || draft.finishReason !== undefined ? replyOf(draft, model, origin) : undefined;
@@ -96,49 +98,6 @@ function addChunk(draft: Draft, chunk: Fields, listener: ReplyListener): void {
   if (choice === undefined) return;
   for (const each of draft.ofFirst.take(choice, choices.length === 1)) addChoice(draft, each, listener);
 }
-
-/** As many chunks wait at most: nobody sends more choices unasked. */
-const MOST_WAITING = 8;
-
-/**
- * Of other choices nothing is read. But some servers count the chunks of the one reply with its index (TGI 1.4, Foundry Local 0.7). So where
- * an index counts on, the chunks wait for one to say which of both it is, or for the end.
- */
-function firstChoice() {
-  let first: number | undefined;
-  let last = 0;
-  let waiting: readonly { readonly index: number; readonly choice: Fields }[] = [];
-  let isCounted: boolean | undefined;
-  const hasEnd = (): boolean => waiting.some(({ choice }) => isName(choice.finish_reason));
-  const settle = (counts: boolean): readonly Fields[] => {
-    const ready = waiting.filter(({ index }) => counts || index === first);
-    [isCounted, waiting] = [counts, []];
-    return ready.map(({ choice }) => choice);
-  };
-  return {
-    take: (choice: Fields, isOnly: boolean): readonly Fields[] => {
-      const index = indexIn(choice.index) ?? first ?? 0;
-      const [isNext, isBegin] = [index === last + 1, first === undefined];
-      const isAgain = index === last;
-      [first, last] = [Math.min(first ?? index, index), index];
-      if (isCounted !== undefined) return index === first || (isCounted && (isNext || isAgain)) ? [choice] : [];
-      if (isBegin && index === 0 && isOnly) return [choice];
-      const [others, ended] = [waiting.length, hasEnd()];
-      waiting = [...waiting, { index, choice }];
-      // One that counts may give its end the index of its beginning.
-      const isEnd = others > 0 && index === first && isName(choice.finish_reason) && !saysMore(choice);
-      if (isOnly && !ended && (isEnd || isNext || isBegin)) return waiting.length < MOST_WAITING ? [] : settle(true);
-      return settle(false);
-    },
-    /** What still waits at the end of the reply. */
-    rest: (): readonly Fields[] => settle(isCounted ?? (waiting.length > 1 || hasEnd())),
-  };
-}
-
-const saysMore = ({ delta, message }: Fields): boolean =>
-  [delta, message].some((said) =>
-    Object.entries(fieldsOf(said)).some(([name, value]) => name !== 'role' && value !== null && value !== ''),
-  );
 
 function addChoice(draft: Draft, choice: Fields, listener: ReplyListener): void {
   draft.hasBegun = true;
@@ -199,10 +158,10 @@ const thoughtIn = (content: unknown): string =>
     .flatMap(({ type, thinking }) => (type === 'thinking' ? [textIn(thinking)] : []))
     .join('');
 
-/** One alone stands there without a list of some servers; of old ones in the field that was there before, or among the parts of the text. */
-function callsIn({ tool_calls: calls, function_call: called, content }: Fields): readonly Fields[] {
-  if (isObject(calls)) return [calls];
-  if (Array.isArray(calls) && calls.length > 0) return parts(calls);
+/** One alone stands there without a list of some servers, or all as a text; of old ones in the field that was there before, or among the parts of the text. */
+function callsIn({ tool_calls: given, function_call: called, content }: Fields): readonly Fields[] {
+  const calls = parts([isFilled(given) ? parseJson(given) : given].flat(2));
+  if (calls.length > 0) return calls;
   return isObject(called) || isFilled(called) ? [{ function: called }] : parts(content).filter(({ type }) => isCallType(type));
 }
 

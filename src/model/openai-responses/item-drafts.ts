@@ -121,11 +121,11 @@ const isOfType = ({ item, text, json }: Draft, { type, call_id: callId }: Fields
 export const partsOf = ({ content }: Fields): readonly Fields[] =>
   isString(content) ? [{ text: content }] : (Array.isArray(content) ? content : []).map(fieldsOf);
 
-export const textIn = (message: Fields): string =>
+export const textIn = (message: Fields, between = ''): string =>
   partsOf(message)
     .map((part) => part.text ?? part.refusal)
     .filter(isString)
-    .join('');
+    .join(between);
 
 const wordsIn = (item: Fields): string => textIn(item) + textIn({ content: item.summary });
 

@@ -45,6 +45,7 @@ export function collectResponse(model: string, listener: ReplyListener, origin =
       end(body, collected);
     },
     isOver: () => collected.ended !== undefined,
+    isSaid: () => false,
     finish: () => (collected.ended === undefined ? undefined : replyOf(collected.ended, collected, model)),
   };
 }
@@ -71,13 +72,13 @@ function handleEvent(event: Fields, collected: Collected): void {
       addText(event, collected);
       return;
     case 'response.function_call_arguments.delta':
-      if (isString(event.delta)) items.piece(event, { kind: 'json', text: event.delta });
+      items.piece(event, { kind: 'json', text: textOf(event.delta) });
       return;
     case 'response.output_text.done':
       if (isString(event.text) && event.text !== '' && items.rest(event, { kind: 'text', text: event.text })) tell(event.text, collected);
       return;
     case 'response.function_call_arguments.done':
-      if (isString(event.arguments)) items.rest(event, { kind: 'json', text: event.arguments });
+      if (textOf(event.arguments) !== '') items.rest(event, { kind: 'json', text: textOf(event.arguments) });
       return;
     case 'response.reasoning_summary_text.delta':
     case 'response.reasoning_text.delta':
@@ -104,6 +105,8 @@ function handleEvent(event: Fields, collected: Collected): void {
   }
 }
 
+const textOf = (json: unknown): string => (isString(json) ? json : json === undefined || json === null ? '' : JSON.stringify(json));
+
 function addText(event: Fields, collected: Collected): void {
   const { delta } = event;
   if (isString(delta) && delta !== '') tell(collected.items.piece(event, { kind: 'text', text: delta }), collected);
@@ -125,7 +128,7 @@ function end(response: Fields, collected: Collected): void {
   noteModel(response, collected);
   collected.ended = response;
   // Some servers send no pieces.
-  if (!collected.hasText) tell(itemsOf(collected).map(textIn).join(''), collected);
+  if (!collected.hasText) tell(itemsOf(collected).map((item) => textIn(item)).join(''), collected);
 }
 
 function noteModel(response: unknown, collected: Collected): void {
@@ -162,7 +165,7 @@ const sizeOf = (items: readonly Fields[]): readonly number[] => {
   const calls = items.filter(({ type }) => type === 'function_call');
   const length = (texts: readonly unknown[]): number => texts.filter(isString).reduce((sum, text) => sum + text.length, 0);
   const asTexts = calls.map(({ arguments: json }) => (isObject(json) ? '' : json));
-  return [items.length, calls.length, length(items.map(textIn)), length(asTexts)];
+  return [items.length, calls.length, length(items.map((item) => textIn(item))), length(asTexts)];
 };
 
 function replyOf(response: Fields, collected: Collected, model: string): ModelReply {
@@ -202,7 +205,7 @@ function blocksOf(item: Fields, { origin, mends }: { readonly origin: string; re
           type: 'tool_use',
           id: item.call_id ?? item.id,
           name: item.name,
-          input: isObject(item.arguments) ? item.arguments : readArguments(isString(item.arguments) ? item.arguments : '', { mends }),
+          input: isObject(item.arguments) ? item.arguments : readArguments(textOf(item.arguments), { mends }),
           ...opaqueIn(item, callFields, origin),
         },
       ];
@@ -236,13 +239,7 @@ function opaqueIn(item: Fields, known: ReadonlySet<string>, origin: string): { r
   return opaque === undefined ? {} : { opaque };
 }
 
-const reasoningText = ({ summary, content }: Fields): string => partsText(summary) || partsText(content);
-
-const partsText = (parts: unknown): string =>
-  (Array.isArray(parts) ? parts : [])
-    .map((part) => fieldsOf(part).text)
-    .filter(isString)
-    .join('\n\n');
+const reasoningText = ({ summary, content }: Fields): string => textIn({ content: summary }, '\n\n') || textIn({ content }, '\n\n');
 
 function usageIn({ input_tokens: input, output_tokens: output, input_tokens_details: details }: Fields): Usage | undefined {
   const { cached_tokens: cached, cache_write_tokens: written } = fieldsOf(details);

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { setLanguage } from '../../../../src/domain/language.ts';
 import { callName, nameOfCall } from '../../../../src/domain/session/call-name.ts';
+import { calledTool } from '../../../../src/domain/session/called-tool.ts';
 
 afterEach(() => setLanguage('en'));
 
@@ -34,4 +35,17 @@ test.each([
   ['list_files', 'no object', 'List'],
 ])('a call of %s with %j is named the same way', (name, input, text) => {
   expect(nameOfCall(name, input)).toBe(text);
+});
+
+test('a call that was written where its arguments belong is the call; other arguments of these names are arguments [W5]', () => {
+  const call = (name: string, input: unknown) => calledTool({ type: 'tool_use', id: 'c', name, input });
+  const whole = { name: 'run_command', arguments: { command: 'ls' } };
+  expect(call('run_command', whole)).toMatchObject({ name: 'run_command', input: { command: 'ls' } });
+  for (const input of [
+    { ...whole, more: 1 },
+    { ...whole, name: 'read_file' },
+    { ...whole, arguments: 'ls' },
+  ])
+    expect(call('run_command', input)).toMatchObject({ input });
+  expect(call('call_tool', { name: 'mcp__desk__echo', arguments: { text: 'x' } })).toMatchObject({ name: 'mcp__desk__echo' });
 });

@@ -40,6 +40,7 @@ const words = (more: Partial<Wire> = {}): Wire => ({
         said.push(String(valueAt(body, ['said'])));
         isEnded = true;
       },
+      isSaid: () => false,
       isOver: () => isEnded,
       finish: () =>
         isEnded
