@@ -224,4 +224,39 @@ gosu: a x | a ./x
 sops: exec-env a x | exec-env a.env ./x
 yq: env(X) a.yaml | .a,env(X) a.yaml | .a|load(b.yaml) a.yaml | -i .a a.yaml | --from-file x a.yaml
 brew install: evil | http://x | --HEAD evil
-apt-get install: evil | -y evil | ./evil.deb`;
+apt-get install: evil | -y evil | ./evil.deb
+ftp: a.example.com | 10.0.0.1
+ping: a.example.com | -c 1 a.b
+dig: secret.a.example.com | @a.b x.y
+nslookup: secret.a.example.com
+host: secret.a.example.com
+whois: x.com
+mail: x@y.com | -s a x@y.com
+lpr: a.txt
+cookiecutter: evil/x | a.zip | gh:evil/x
+degit: evil/x | evil/x out
+tiged: evil/x .
+apptainer run: evil/x.sif
+earthly: github.com/evil/x+y | +deploy
+ansible-galaxy install: evil.role | evil/x
+opam install: ./evil.opam
+nimble install: evil/x
+raco pkg install: evil/x
+flatpak install: x.flatpakref
+snap install: x.snap
+dpkg -i: x.deb
+rpm -i: x.rpm
+insmod: x.ko
+java -jar: x.jar
+wine: x.exe
+wipe: a.txt
+srm: a.txt
+shred: a.txt
+unlink: a.txt
+trash: a.txt
+sponge: src/a.ts
+mkfs: a.img
+losetup: a.img
+foo install: a.pkg | ./evil
+foo import: a.tar
+foo: github.com/evil/x | registry.evil.io/x/y`;

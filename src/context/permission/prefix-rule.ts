@@ -9,7 +9,7 @@ import {
   type SimpleCommand,
 } from '../../domain/permission.ts';
 import { anyOf, lazyTest } from '../../domain/value/word-list.ts';
-import { coversRest, isFile, isInside, isListed, isTarget } from './prefix/covers.ts';
+import { coversRest, isFile, isInside, isListed, isTarget, TAKES_NO_FILES } from './prefix/covers.ts';
 import { tableOf } from './prefix/tables/tables.ts';
 import { pathsRead, readingProgram } from './reading-programs.ts';
 
@@ -42,9 +42,10 @@ function coversBehind(words: readonly string[], from: number): boolean {
   if (line !== undefined) return coversRest(line, { words: words.slice(start + 1), from: from - start - 1 });
   // What a program does with a word is known only of a script that the person named: of others the word may be what they run, or where.
   const behind = words.slice(from);
-  if (words[from - 1] === '--' || NEEDS_SUBCOMMAND.has(name)) return false;
+  if (words[from - 1] === '--' || NEEDS_SUBCOMMAND.has(name) || TAKES_NO_FILES.has(name)) return false;
   const isScript = (start === 0 ? /\// : /[./]/).test(words[start] ?? '');
-  return isScript ? !OTHER_ACTS.has(words[from] ?? '') && behind.every(isTarget) : behind.every(isFile);
+  if (isScript) return !OTHER_ACTS.has(words[from] ?? '') && behind.every(isTarget);
+  return !words.slice(start + 1, from).some((word) => OTHER_ACTS.has(word)) && behind.every(isFile);
 }
 
 /** Where the program stands that words come down to: `npx tsc`, `uv run pytest`, `python -m pytest` and `python manage.py`. */
@@ -162,7 +163,7 @@ const OTHER_ACTS = setOf(`
   run exec x dlx foreach shell eval install add uninstall remove rm delete del destroy drop purge prune clear clean flush reset wipe erase kill
   stop disable set unset put write edit import login config push publish upload deploy apply send`);
 /** Words behind which the program still has to come. */
-const ENDS_OPEN = setOf('exec dlx');
+const ENDS_OPEN = setOf('exec dlx -jar');
 /** Programs that run, by such a word, another one in the project's environment. */
 const LAUNCHERS = setOf('npm pnpm yarn bun uv poetry pdm hatch pipx bundle conda');
 /** Where it is a name from the project's own file, or of no program. */

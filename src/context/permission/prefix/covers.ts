@@ -190,8 +190,18 @@ export const isInside = (word: string): boolean =>
 /** The same, or a name that has parts: test:unit. */
 export const isTarget = (word: string): boolean => isInside(word) || /^[\w-]+(?::[\w-]+)+$/.test(word);
 
-/** The same, where it can be nothing but the path of a file: no name of another program, subcommand or machine. */
-export const isFile = (word: string): boolean => isInside(word) && /^\S*[./]\S*$|^\d+$/.test(word);
+/** The same, where it can be nothing but the path of a file: no name of another program, subcommand or machine, and nothing that is fetched from one. */
+export const isFile = (word: string): boolean =>
+  isInside(word) && /^\S*[./]\S*$|^\d+$/.test(word) && !/^(?:[\w-]+\.)+(?:com|org|net|io|dev|sh|ai|co|app|cloud|run)\//i.test(word);
+
+/** What looks like a file behind them is a machine, an address or what is fetched and run; or it is a file, and its content is gone. */
+export const TAKES_NO_FILES: ReadonlySet<string> = new Set(
+  `ftp sftp tftp telnet ping ping6 dig nslookup host whois traceroute mtr mail mailx mutt sendmail msmtp swaks lp lpr cookiecutter degit tiged giget
+  copier apptainer singularity earthly ansible-galaxy luarocks opam nimble raco flatpak snap dpkg rpm insmod wine wipe srm shred unlink
+  trash trash-put sponge mkfs fdisk parted losetup setfacl`
+    .trim()
+    .split(/\s+/),
+);
 
 /** What a word may be, by its kind; a kind that is not here is a choice of words parted by `|`. */
 const KINDS: ReadonlyMap<string, (word: string) => boolean> = new Map([
