@@ -101,6 +101,14 @@ API-{u26}
 pul-{h40}
 PMAK-{h24}-{h34}
 rdme_{l70}
+PMAT-{u26}
+tgp_v1_{w43}
+e2b_{h40}
+ctx7sk-{h8}-{h4}-{h4}-{h4}-{h12}
+zpka_{l32}_{h8}
+CCIPAT_{a22}_{h40}
+sl.u.{w130}
+mlsn.{h64}
 A3-{u6}-{u6}-{u5}-{u5}-{u5}-{u5}
 sha256~{w43}
 CFPAT-{w43}
@@ -191,6 +199,7 @@ export const surroundings: Readonly<Record<string, (token: string) => string>> =
   'behind a coloured name': (token) => `\x1b[35m\x1b[Kfile\x1b[m\x1b[K\x1b[36m\x1b[K:\x1b[m\x1b[K${token}`,
   'coloured to its middle': (token) => `A=\x1b[01;31m\x1b[K${parted(token, '\x1b[m\x1b[K')} rest`,
   'coloured in JSON': (token) => JSON.stringify({ out: `A=\x1b[31m${parted(token, '\x1b[0m')}\x1b[0m` }),
+  'coloured by one character': (token) => `A=\x9b31m${parted(token, '\x9b0m')}\x9b0m rest`,
   'coloured, as cat -v shows it': (token) => `A=^[[01;31m^[[K${token}^[[m^[[K`,
   'behind a colour that lost its escape': (token) => `word[01;31m[K${token}[m[K`,
   'behind %3D': (token) => `https://example.com/x?q=key%3D${token}%26b%3D1`,

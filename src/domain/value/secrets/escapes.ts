@@ -1,6 +1,8 @@
 /** What follows an ESC beside a sequence with `[`: a text for the terminal itself, a set of characters, or one sign. */
 const SEQUENCE = /\][^\x07\x1b\n]{0,2000}(?:\x07|\x1b\\)|[()*+][0-9A-Z]|[ -~]?/y;
 
+const COLOUR = /\x9b[\d;:]{1,20}[mK]/y;
+
 export const ESCAPE = 27;
 export const BACKSPACE = 8;
 
@@ -25,6 +27,9 @@ export function readMark(text: string, at: number): Read | undefined {
   if (code === 0x26) return readEntity(text, at);
   if (code === 0x3d) return text.charCodeAt(at + 1) === 0x33 && text.charCodeAt(at + 2) === 0x44 ? { end: at + 3, code: 0x3d } : undefined;
   if (code === 0x5e) return readCaret(text, at);
+  // In one character, what begins with ESC and a bracket elsewhere.
+  COLOUR.lastIndex = at;
+  if (code === 0x9b && COLOUR.test(text)) return { end: COLOUR.lastIndex, code: undefined };
   return code === ESCAPE || isUnseen(code) ? { end: at + 1, code: code === 0x9b ? undefined : code } : undefined;
 }
 

@@ -42,7 +42,7 @@ Tencent key | AKID | ?a32
 Slack token | xoxa- xoxb- xoxc- xoxd- xoxe- xoxo- xoxp- xoxr- xoxs- xoxe.xoxb- xoxe.xoxp- xapp- | w10+
 webhook | hooks.slack.com/services/ hooks.slack.com/workflows/ hooks.slack.com/triggers/ | p20+
 webhook | discord.com/api/webhooks/ discordapp.com/api/webhooks/ hooks.zapier.com/hooks/catch/ | p20+
-webhook | webhook.office.com/webhookb2/ | ?q40+
+webhook | webhook.office.com/webhookb2/ outlook.office.com/webhook/ | ?q40+
 Discord token | MT Mj Mz ND NT Nj Nz OD OT | a21-26 . w6 . w27-45
 Discord token | mfa. | ?w80+
 Telegram token | :AA | n8-10 @ w33
@@ -70,6 +70,13 @@ Perplexity key | pplx- | ?a40+
 Fireworks key | fw_ | ?a20-32
 Firecrawl key | fc- | h32
 Jina key | jina_ | ?w40+
+Together key | tgp_v1_ | ?w40+
+E2B key | e2b_ | h40
+Context7 key | ctx7sk- | h8 - h4 - h4 - h4 - h12
+Zuplo key | zpka_ | l32 _ h8
+CircleCI token | CCIPAT_ CCIPRJ_ | a22 _ h40
+Dropbox token | sl. sl.u. | ?w100+
+MailerSend token | mlsn. | h64
 Pinecone key | pcsk_ | ?w40+
 PostHog key | phx_ | ?a30+
 LangSmith key | lsv2_pt_ lsv2_sk_ | h32 _ h10
@@ -112,6 +119,7 @@ Octopus key | API- | ?u26
 Pulumi token | pul- | h40
 Prefect token | pnu_ pnb_ | ?a36
 Postman key | PMAK- | h24 - h34
+Postman key | PMAT- | u26
 ReadMe key | rdme_ | ?l70
 OnePassword token | ops_eyJ | b100+
 OnePassword key | A3- | u6 - u6 - u5 - u5 - u5 - u5
