@@ -163,6 +163,24 @@ const qwenLogs: readonly [string, readonly Entry[], readonly string[], readonly 
     ['1 system session_artifact_event'],
   ],
   [
+    'Qwen Code: what a helper said in the same file',
+    [
+      qwenHeard[0] ?? {},
+      { ...parts('user', 'a', '1', ['look for it']), isSidechain: true, agentId: 'x' },
+      { ...parts('assistant', 'b', 'a', ['on it']), isSidechain: true, agentId: 'x' },
+      { ...qwenHeard[1], isSidechain: false },
+      { ...parts('assistant', 'c', 'b', ['found']), isSidechain: true, agentId: 'x' },
+    ],
+    ['one', 'first'],
+    ['3 side conversation'],
+  ],
+  [
+    'Qwen Code: the file of a helper',
+    qwenHeard.map((line) => ({ ...line, isSidechain: true })),
+    ['one', 'first'],
+    [],
+  ],
+  [
     'Qwen Code: a way back to what is gone',
     [...qwenHeard, system('3', 'gone', 'rewind'), parts('user', '4', '3', ['two'])],
     ['two'],

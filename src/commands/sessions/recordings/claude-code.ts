@@ -30,6 +30,7 @@ import {
   REWOUND,
   type Recording,
   recordedText,
+  SIDE_CONVERSATION,
   stringAt,
   UNKNOWN,
 } from './recorded-content.ts';
@@ -45,7 +46,7 @@ export function readClaudeCode(recording: Recording, collector: StepCollector): 
   });
   for (const entry of inOrder(objectLines(recording, collector))) {
     if (isMessage(entry) && left.has(stringAt(entry, 'uuid'))) collector.leaveOut(REWOUND);
-    else if (isMessage(entry) && !isMain(entry)) collector.leaveOut({ en: 'side conversation', zh: '旁支对话' });
+    else if (isMessage(entry) && !isMain(entry)) collector.leaveOut(SIDE_CONVERSATION);
     else takeEntry(entry, collector);
   }
 }

@@ -23,6 +23,7 @@ import {
   objectsIn,
   REWOUND,
   type Recording,
+  SIDE_CONVERSATION,
   stringAt,
   textBlock,
   UNKNOWN,
@@ -120,6 +121,7 @@ function textOf(part: unknown, { leaveOut }: StepCollector): string {
  * | `assistant` | a reply; `functionCall` as calls |
  * | `tool_result` | the results of calls |
  * | lines of branches that do not end with the last line | left out, counted |
+ * | `isSidechain`: what a helper said, but in a file of its own | left out, counted |
  * | lines of one `uuid` | one message with the parts of all; what was written twice is left out, counted |
  * | thoughts, `system` (commands, compressions, going back, figures) | left out, counted |
  */
@@ -127,8 +129,11 @@ function textOf(part: unknown, { leaveOut }: StepCollector): string {
 export const isQwenLine = (entry: Fields): boolean => 'uuid' in entry && isObject(entry.message) && Array.isArray(entry.message.parts);
 
 export function readQwenCode(recording: Recording, collector: StepCollector): void {
+  const isHelpers = (entry: Fields): boolean => entry.isSidechain === true;
+  const hasMain = [...objectLines(recording)].some((entry) => isQwenLine(entry) && !isHelpers(entry));
+  const isSide = (entry: Fields): boolean => hasMain && isHelpers(entry);
   const { left, inOrder } = linesInTree(objectLines(recording), {
-    isMain: (entry) => !(entry.type === 'system' && BESIDE.test(stringAt(entry, 'subtype'))),
+    isMain: (entry) => !(isSide(entry) || (entry.type === 'system' && BESIDE.test(stringAt(entry, 'subtype')))),
     begins: () => true,
     isLeaf: () => true,
     isAside: () => false,
@@ -136,6 +141,7 @@ export function readQwenCode(recording: Recording, collector: StepCollector): vo
   const context = { collector, ids: callIds() };
   for (const entry of inOrder(objectLines(recording, collector, withAllParts))) {
     if ('message' in entry && left.has(stringAt(entry, 'uuid'))) collector.leaveOut(REWOUND);
+    else if ('message' in entry && isSide(entry)) collector.leaveOut(SIDE_CONVERSATION);
     else takeEntry(entry, context);
   }
 }

@@ -20,6 +20,7 @@ export function recordedText(content: unknown, collector: Pick<StepCollector, 'l
 export { REWOUND };
 
 export const UNKNOWN: Bilingual = { en: 'unknown', zh: '未知' };
+export const SIDE_CONVERSATION: Bilingual = { en: 'side conversation', zh: '旁支对话' };
 
 export const leaveOutMessage = (role: string, { leaveOut }: StepCollector): void =>
   leaveOut({ en: `${role || 'unknown'} message`, zh: `${role || '未知'} 消息` });
