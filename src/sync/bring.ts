@@ -2,6 +2,7 @@ import { logRecordSchema } from '../domain/session/record.ts';
 import { isObject } from '../domain/value/json.ts';
 import { readRecord, titleIn } from '../store/files/record-line.ts';
 import type { ExchangeState } from './exchange-state.ts';
+import type { Agreement, EndAt } from './home.ts';
 import { isDropped } from './journal.ts';
 import type { SegmentName, SyncTarget } from './port.ts';
 import { placeOf, replacedOf, type Segment } from './segment.ts';
@@ -67,22 +68,22 @@ export async function bringEnd({ home, target, tree, agreements, report }: Excha
     if (fetched === undefined) return false;
     for (const [sha256, bytes] of fetched) objects.set(sha256, bytes);
   }
-  home.appendEnd(log, { header, tail, to, objects });
+  const at = { chain: log, hash: last.hash, seq: last.seq, end: to + tail.length };
+  home.appendEnd(log, { header, tail, to, at, objects });
   report.received += 1;
-  const end = to + tail.length;
-  const digest = home.digest(log, end);
-  if (digest !== undefined) agreements.set(log, { ...last, chain: log, end, digest, file: home.stat(log).file });
+  const digest = home.digest(log, at.end);
+  if (digest !== undefined) agreements.set(log, { ...at, digest, file: home.stat(log).file });
   return true;
 }
 
 /** Brings what is missing of a session. False where it cannot be had from this target, or not now. */
-export async function bringRest({ home, target, tree, agreements }: ExchangeState, log: string): Promise<boolean> {
+export async function bringRest(state: ExchangeState, log: string): Promise<boolean> {
+  const { home, target, tree, agreements } = state;
   const rest = home.rest(log);
   if (rest === undefined) return true;
-  const agreed = agreements.get(log);
-  const known = agreed !== undefined && home.digest(log, agreed.end) === agreed.digest ? agreed : undefined;
-  // A kill while it was filled in: afterwards both sides are compared as a whole.
+  const known = knownOf(state, log, rest.at);
   if (known === undefined) agreements.delete(log);
+  else agreements.set(log, known);
   // A target that was put back to an earlier state may still have it.
   const isThere = known?.hash != null && tree.has(known.hash);
   const way = wayTo(tree, isThere ? known.hash : tree.all().findLast(({ chain }) => chain === log)?.hash);
@@ -101,6 +102,14 @@ export async function bringRest({ home, target, tree, agreements }: ExchangeStat
   const digest = known === undefined ? undefined : home.digest(log, known.end);
   if (known !== undefined && digest !== undefined) agreements.set(log, { ...known, digest, file: home.stat(log).file });
   return true;
+}
+
+/** How far both agree; where that was lost by a kill, up to where the session ended when it came. */
+function knownOf({ home, tree, agreements }: ExchangeState, log: string, at: EndAt): Agreement | undefined {
+  const agreed = agreements.get(log);
+  if (agreed !== undefined && home.digest(log, agreed.end) === agreed.digest) return agreed;
+  const digest = tree.has(at.hash) ? home.digest(log, at.end) : undefined;
+  return digest === undefined ? undefined : { ...at, digest };
 }
 
 /** The segments up to this one, the first of them first; none where one was purged or is not there, or its length is not known. */

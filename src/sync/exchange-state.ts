@@ -43,6 +43,8 @@ export type ExchangeState = {
   /** Segments that wait for a session here, and purges that were obeyed. */
   readonly held: Set<string>;
   readonly obeyed: Set<string>;
+  /** Texts that were purged there, and here stand in sessions of which only the end is here: these come anew first. */
+  readonly owed?: Set<string>;
   /** Chains that the target keeps no more. */
   readonly retired?: ReadonlySet<string> | undefined;
   /** Versions of files may be sent there; else they are only purged and deleted. */

@@ -27,12 +27,14 @@ export async function exchange(home: SyncHome, target: SyncTarget, file: Agreeme
   const agreements = new Map(Object.entries(parseAgreed(file.read()).logs));
   const tree = treeOf(await target.list());
   const retired = await target.retention?.retired();
-  const state: ExchangeState = { home, target, tree, agreements, report, held: new Set(), obeyed: new Set(), retired, takesVersions };
+  const owed = new Set<string>();
+  const state: ExchangeState = { home, target, tree, agreements, report, held: new Set(), obeyed: new Set(), owed, retired, takesVersions };
   if (home.purge([]) === 'busy') for (const log of home.logs()) report.busy.add(log);
   if (report.busy.size > 0) return report;
   try {
     // A purge of one is refused while another is not here as a whole.
     for (const log of home.logs()) if (home.rest(log) !== undefined) await makeWhole(state, log);
+    if (owed.size > 0) home.purge([...owed]);
     for (const log of home.logs()) await agree(state, log);
     await deleteThere(state);
     await bringNew(state);

@@ -59,14 +59,16 @@ export function forksTold(file: AgreementFile): void {
   });
 }
 
+export type EndAt = { readonly chain: string; readonly hash: string; readonly seq: number; readonly end: number };
+
 /** Of sessions of which only the end was brought here. */
 type HomeEnds = {
-  /** Where in the log is what was not brought here yet; undefined for a log that is here as a whole. */
-  readonly rest: (log: string) => { readonly from: number; readonly to: number } | undefined;
+  /** Where in the log is what was not brought here yet, and how far it went when it came; undefined for a log that is here as a whole. */
+  readonly rest: (log: string) => { readonly from: number; readonly to: number; readonly at: EndAt } | undefined;
   /** Makes a session of its end: its header, and what follows from `to` on in the whole log. The rest stays to be filled in. */
   readonly appendEnd: (
     log: string,
-    end: { readonly header: Buffer; readonly tail: Buffer; readonly to: number; readonly objects: Objects },
+    end: { readonly header: Buffer; readonly tail: Buffer; readonly to: number; readonly at: EndAt; readonly objects: Objects },
   ) => void;
   /** Brings lines that are at `at` in the whole log, as far as they are missing. */
   readonly fill: (log: string, at: number, lines: Buffer, objects: Objects) => void;
@@ -88,7 +90,7 @@ export type SyncHome = HomeEnds & {
   readonly stat: (log: string) => { readonly bytes: number; readonly file: string };
   /** Whole lines from a byte on: as many as fit in so many bytes, and at least one. Undefined where there are none. */
   readonly read: (log: string, from: number, maxBytes: number) => LogPart | undefined;
-  /** The SHA-256 of the first bytes of a log; undefined when it is shorter. */
+  /** The SHA-256 of the first bytes of a log, without what was not brought here yet; undefined when it is shorter. */
   readonly digest: (log: string, end: number) => string | undefined;
   readonly object: (log: string, sha256: string) => Buffer | undefined;
   /**

@@ -11,10 +11,17 @@ import { replacedOf, replacing, type Segment } from './segment.ts';
 /** `later`: an object has not come yet. `parted`: other lines than these. */
 type PurgeOutcome =
   | { readonly kind: 'parted' | 'later' | 'obeyed' | 'busy' | 'refused' }
+  | { readonly kind: 'owed'; readonly bytes: number }
   /** `bytes`: the lines here, all of the segment unless it `isPart`. */
   | { readonly kind: 'replaced'; readonly bytes: number; readonly isPart: boolean; readonly name: SegmentName };
 
-type Place = { readonly log: string; readonly at: number; readonly segment: Segment; readonly name: SegmentName };
+type Place = {
+  readonly log: string;
+  readonly at: number;
+  readonly segment: Segment;
+  readonly name: SegmentName;
+  readonly owed?: Set<string> | undefined;
+};
 
 /**
  * Brings lines here and those of a segment together when one side was purged: what was purged here is replaced there, and what was purged
@@ -29,6 +36,8 @@ async function settlePurge(home: SyncHome, target: SyncTarget, place: Place): Pr
   if (!(await compareObjects(home, target, { found, place }))) return { kind: 'later' };
   if (found.there) {
     const texts = purgedTexts(found);
+    for (const text of texts) place.owed?.add(text);
+    if (texts.length > 0 && place.owed !== undefined) return { kind: 'owed', bytes: bytesOf(local) };
     return { kind: texts.length === 0 ? 'refused' : home.purge(texts) };
   }
   if (found.conflict || (segment.replaced !== undefined && !found.here)) return { kind: 'refused' };
@@ -41,6 +50,8 @@ function linesOf(bytes: Buffer): readonly Buffer[] {
     lines.push(bytes.subarray(from, end + 1));
   return lines;
 }
+
+const bytesOf = (lines: readonly Buffer[]): number => lines.reduce((sum, line) => sum + line.length, 0);
 
 type Compared = { readonly found: PurgeDifference; readonly place: Place };
 
@@ -65,7 +76,7 @@ type Replacement = Place & Pick<PurgeDifference, 'refs'> & { readonly local: rea
 /** New objects come first; the old ones go at the end of the exchange, for other segments are compared by them. */
 async function replace(home: SyncHome, target: SyncTarget, place: Replacement): Promise<PurgeOutcome> {
   const { log, at, segment, name, local, remote, refs } = place;
-  const bytes = local.reduce((sum, line) => sum + line.length, 0);
+  const bytes = bytesOf(local);
   const part = home.read(log, at, bytes);
   if (part === undefined) return { kind: 'parted' };
   const isPart = local.length < remote.length;
@@ -102,13 +113,18 @@ type Parted = { readonly now: Agreement; readonly segment: Segment; readonly nam
 export async function settle(state: ExchangeState, log: string, { now, segment, name }: Parted): Promise<Settled> {
   const { home, target, report, held, obeyed, tree } = state;
   const key = `${log} ${name.hash} ${name.replaced}`;
-  const outcome = await settlePurge(home, target, { log, at: now.end, segment, name });
+  const owed = home.rest(log) === undefined ? undefined : state.owed;
+  const outcome = await settlePurge(home, target, { log, at: now.end, segment, name, owed });
   if (outcome.kind === 'parted') return { kind: 'parted' };
+  const same = (bytes: number): Settled => ({
+    kind: 'same',
+    next: { ...now, chain: name.chain, hash: name.hash, seq: name.seq, end: now.end + bytes },
+  });
+  if (outcome.kind === 'owed') return same(outcome.bytes);
   if (outcome.kind === 'replaced') {
     report.replaced += 1;
     tree.exchange(name, outcome.name);
-    if (outcome.isPart) return { kind: 'next', next: now };
-    return { kind: 'same', next: { ...now, chain: name.chain, hash: name.hash, seq: name.seq, end: now.end + outcome.bytes } };
+    return outcome.isPart ? { kind: 'next', next: now } : same(outcome.bytes);
   }
   if (outcome.kind === 'obeyed' && !obeyed.has(key)) {
     obeyed.add(key);

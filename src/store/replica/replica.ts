@@ -31,7 +31,7 @@ import { deleteSession } from '../session/change-session.ts';
 import { writeTitle } from '../session/peek-session.ts';
 import { writeSession } from '../snapshot/write-session.ts';
 import { auditRefs, placeSnapshots, removeAudit, snapshotObject } from './audit.ts';
-import { endRest, fillRest, restOf, retireRest, writeEnd } from './rest.ts';
+import { endRest, fillRest, restOf, retireRest, type SessionEnd, writeEnd } from './rest.ts';
 
 type LinesHere = {
   readonly bytes: Buffer;
@@ -46,6 +46,7 @@ type ObjectsHere = ReadonlyMap<string, Buffer>;
 /** The logs of a home as others may have them. */
 export function createReplica(disk: Disk, paths: StorePaths, { mayLeave }: { readonly mayLeave: (sessionId: string) => boolean }) {
   const log = (id: string) => journalOf(paths, id) ?? paths.log(id);
+  const rest = (id: string) => (journalOf(paths, id) === undefined ? restOf(paths, id) : undefined);
   const bodiesOf = (id: string) => createBodies(disk, paths, { sessionId: id, maxSessionBytes: Number.POSITIVE_INFINITY });
   return {
     logs: () => [
@@ -62,7 +63,7 @@ export function createReplica(disk: Disk, paths: StorePaths, { mayLeave }: { rea
       return { bytes: Number(stats?.size ?? 0), file: `${stats?.ino} ${stats?.ctimeNs}` };
     },
     read: (id: string, from: number, maxBytes: number) => orStoreDamage(log(id), () => readLines(log(id), from, maxBytes)),
-    digest: (id: string, end: number) => orStoreDamage(log(id), () => digestOf(log(id), end)),
+    digest: (id: string, end: number) => orStoreDamage(log(id), () => digestOf(log(id), end, rest(id))),
     object: (id: string, sha256: string) => {
       if (auditedSession(id) !== undefined) return orStoreDamage(log(id), () => snapshotObject(paths, id, sha256));
       const text = bodiesOf(id).read({ sha256, bytes: 0, lines: 0 });
@@ -75,8 +76,8 @@ export function createReplica(disk: Disk, paths: StorePaths, { mayLeave }: { rea
       if (journal === undefined) return appendLines(disk, paths, { id, at, lines, objects });
       return withLock(disk, `${journal}.lock`, () => appendAt(disk, journal, at, lines));
     },
-    rest: (id: string) => (journalOf(paths, id) === undefined ? restOf(paths, id) : undefined),
-    appendEnd: (id: string, { objects, ...end }: { header: Buffer; tail: Buffer; to: number; objects: ObjectsHere }) => {
+    rest,
+    appendEnd: (id: string, { objects, ...end }: Omit<SessionEnd, 'bodies'> & { readonly objects: ObjectsHere }) => {
       writeEnd(disk, paths, id, { ...end, bodies: bodiesIn(objects) });
       keepTime(paths.log(id), end.tail);
     },
@@ -176,12 +177,14 @@ function* linesOf(bytes: Buffer): Generator<Buffer> {
   }
 }
 
-function digestOf(path: string, end: number): string | undefined {
+/** Without what is not here yet, or only in part. */
+function digestOf(path: string, end: number, rest: { readonly from: number; readonly to: number } | undefined): string | undefined {
   if (!entryExists(path)) return undefined;
   return withFile(path, (file) => {
     if (fstatSync(file).size < end) return undefined;
     const hash = createHash('sha256');
-    for (const piece of piecesOf(readerOf(file), 0, end)) hash.update(piece);
+    const parts = rest === undefined ? [[0, end] as const] : [[0, Math.min(rest.from, end)] as const, [rest.to, end] as const];
+    for (const [from, to] of parts) for (const piece of piecesOf(readerOf(file), from, to)) hash.update(piece);
     return hash.digest('hex');
   });
 }

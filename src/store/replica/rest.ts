@@ -22,8 +22,11 @@ import { ELSEWHERE } from '../session/log-reader.ts';
 import { peekSession, readTitle, writeTitle } from '../session/peek-session.ts';
 import { writeSession } from '../snapshot/write-session.ts';
 
-/** The bytes of the log that are not here. */
-const restSchema = z.object({ v: z.literal(1), from: z.int().positive(), to: z.int().positive() });
+/** The bytes of the log that are not here, and the segment with which it ended when it came. */
+const restSchema = z.object({
+  ...{ v: z.literal(1), from: z.int().positive(), to: z.int().positive() },
+  at: z.object({ chain: z.string(), hash: z.string(), seq: z.int().positive(), end: z.int().positive() }),
+});
 type Rest = Readonly<z.infer<typeof restSchema>>;
 
 /** Undefined for a session that is here as a whole. */
@@ -46,6 +49,7 @@ export type SessionEnd = {
   /** From the newest checkpoint on, which is at `to` in the whole log. */
   readonly tail: Buffer;
   readonly to: number;
+  readonly at: Rest['at'];
   readonly bodies: Iterable<SnapshotBody>;
 };
 
@@ -53,7 +57,7 @@ export type SessionEnd = {
 const HOLE_LINE_BYTES = 32 * 1024 * 1024;
 
 /** Makes a session of its end, as a whole or not at all. */
-export function writeEnd(disk: Disk, paths: StorePaths, sessionId: string, { header, tail, to, bodies }: SessionEnd): void {
+export function writeEnd(disk: Disk, paths: StorePaths, sessionId: string, { header, tail, to, at, bodies }: SessionEnd): void {
   const from = header.length;
   const first = readRecord(tail.subarray(0, tail.indexOf(0x0a) + 1));
   const next = isObject(first) && typeof first.n === 'number' ? first.n : 1;
@@ -68,7 +72,7 @@ export function writeEnd(disk: Disk, paths: StorePaths, sessionId: string, { hea
       writeAll(disk, file, tail, 'rest', to);
       fsyncSync(file);
     });
-    rewriteLines(disk, join(folder, REST), [Buffer.from(`${JSON.stringify({ v: 1, from, to })}\n`)]);
+    rewriteLines(disk, join(folder, REST), [Buffer.from(`${JSON.stringify({ v: 1, from, to, at })}\n`)]);
   };
   writeSession(disk, paths, { sessionId, log: [header], bodies, retired: [], title: titleIn(tail), fill });
 }

@@ -10,7 +10,7 @@ import { followSession } from '../../../src/sync/live.ts';
 import type { SyncTarget } from '../../../src/sync/port.ts';
 import { contextOf, user } from '../../support/build.ts';
 import { createMemoryHub } from '../../support/memory-target.ts';
-import { type SyncedHome, syncedHome } from '../../support/synced-homes.ts';
+import { filesWith, type SyncedHome, syncedHome } from '../../support/synced-homes.ts';
 import { said, storeOf, thrownBy, worldOf } from '../store/files/world.ts';
 import { recallIn } from '../store/search/recall-world.ts';
 
@@ -201,6 +201,55 @@ describe('a session that is fetched for its context alone', () => {
     expect(restOf(b)).toBeUndefined();
     expect([a.ids(), b.ids()]).toEqual([['s1'], ['s1']]);
     expect(logOf(b).toString()).toMatch(/\[purged\].*on the runner/s);
+    expect(logOf(b).equals(logOf(a))).toBe(true);
+  });
+
+  test.each([
+    ['before the agreement was written down', 'agreements', 0],
+    ['while the rest was written into it', 'rest', 0],
+    ['before the rest was on disk', 'rest.sync', 0],
+    ['before the agreement on the whole was written down', 'agreements', 1],
+  ])('and was killed %s comes anew where something was purged elsewhere, after what was said here', async (_, point, times) => {
+    const { hub, a } = await longSession();
+    const b = syncedHome('runner');
+    const { target, leases } = hub.as('runner');
+    let left = times;
+    const killAt = (): void =>
+      b.faults((at) => {
+        if (at.startsWith(point) && left-- <= 0) throw new Error('killed');
+        return undefined;
+      });
+    if (point === 'agreements') killAt();
+    const begun = bringEndTo(b, target);
+    if (point === 'agreements' && times === 0) await expect(begun).rejects.toThrow('killed');
+    await begun.catch(() => undefined);
+    b.faults(undefined);
+    const known = Object(b.side().agreementsWith('t').read()).logs?.s1;
+    const live = followSession({ home: b.side(), target, leases, log: 's1', known, onFork: () => expect.fail('a fork') });
+    b.write('s1', 'the first words on the runner');
+    if (known !== undefined) expect(await live.push()).toBe(true);
+    await live.release();
+    if (!(point === 'agreements' && times === 0)) {
+      killAt();
+      await expect(completeSession(b.side(), target, b.side().agreementsWith('t'), 's1')).rejects.toThrow('killed');
+      b.faults(undefined);
+    }
+    await a.exchange(hub.as('laptop').target);
+    purge(worldOf({ home: a.home }).disk, a.paths, 'the first words');
+    await a.exchange(hub.as('laptop').target);
+    b.write('s1', 'and once more');
+    b.write('s2', 'the first words are here alone');
+    await b.exchange(target);
+    await b.exchange(target);
+    await a.exchange(hub.as('laptop').target);
+    expect(restOf(b)).toBeUndefined();
+    expect([a.ids(), b.ids()]).toEqual([
+      ['s1', 's2'],
+      ['s1', 's2'],
+    ]);
+    expect(logOf(b).toString()).toMatch(/\[purged\].* on the runner.*and once more/s);
+    // What nobody else had when it was purged is new.
+    if (known !== undefined) for (const { home } of [a, b]) expect(filesWith(home, 'the first words')).toEqual([]);
     expect(logOf(b).equals(logOf(a))).toBe(true);
   });
 
