@@ -1,14 +1,10 @@
 import { connect, createServer } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
-import { exchangeSession } from '../../../../src/sync/fetch.ts';
-import { parseAgreed } from '../../../../src/sync/home.ts';
-import { followSession } from '../../../../src/sync/live.ts';
-import type { SyncTarget } from '../../../../src/sync/port.ts';
 import { initHub, withHub } from '../../../../src/sync/postgres/postgres.ts';
+import { ACTS, breakOff, type Hub } from '../../../contract/broken-hub.ts';
 import { afterThisTest } from '../../../support/clean-up.ts';
 import { PG_PASSWORD, startPostgres } from '../../../support/postgres-server.ts';
 import { isWhole } from '../../../support/share.ts';
-import { type SyncedHome, statesOf, syncedHome } from '../../../support/synced-homes.ts';
 
 const server = await startPostgres();
 afterAll(server.stop);
@@ -55,93 +51,30 @@ async function proxyTo(port: number) {
   };
 }
 
-type Hub = (home: string, work: (target: SyncTarget, hub: OpenHub) => Promise<unknown>) => Promise<unknown>;
-type OpenHub = Parameters<Parameters<typeof withHub>[2]>[0];
-
-/** What is done with a hub, and what must be so when it was tried again. */
-const ACTS: readonly { readonly name: string; readonly run: (home: SyncedHome, hub: Hub) => Promise<unknown> }[] = [
-  { name: 'an exchange', run: (home, hub) => hub('desktop', (target) => home.exchange(target)) },
-  {
-    name: 'a session that is open',
-    run: async (home, hub) => {
-      home.write('s1', 'said while it is open');
-      await hub('desktop', async (target, { leases }) => {
-        const known = parseAgreed(home.side().agreementsWith('t').read()).logs.s1;
-        const live = followSession({ home: home.side(), target, leases, log: 's1', known, onFork: () => undefined });
-        await live.hold();
-        await live.push();
-        await live.renew();
-        await live.release();
-      });
-      return hub('desktop', (target) => home.exchange(target));
-    },
-  },
-  {
-    name: 'a session that is fetched',
-    run: (home, hub) =>
-      hub('desktop', async (target, { leases }) => {
-        const fence = await leases.hold('s1');
-        await exchangeSession(home.side(), target, home.side().agreementsWith('t'), 's1');
-        if ('epoch' in fence) await leases.release(fence);
-      }),
-  },
-];
-
 describe.skipIf(server.missing !== undefined)(`a hub that breaks off (${server.missing ?? 'with a server'})`, async () => {
   if (server.missing === undefined) await server.role('alice');
 
-  /** Two homes that parted offline, and a hub that has the state of the first. */
-  const parted = async () => {
-    const at = await server.database();
-    await initHub(at('postgres'), ['alice'], { env });
-    const direct: Hub = (home, work) => withHub(at('alice'), { env }, (hub) => work(hub.target, hub), home);
-    const [a, b] = [syncedHome('laptop'), syncedHome('desktop')];
-    a.write('s1', 'hello');
-    await direct('laptop', (target) => a.exchange(target));
-    await direct('desktop', (target) => b.exchange(target));
-    a.write('s1', 'only on the laptop');
-    a.write('s2', 'another of the laptop');
-    b.write('s1', 'only on the desktop');
-    b.write('s3', 'another of the desktop');
-    await direct('laptop', (target) => a.exchange(target));
-    return { a, b, at, direct };
-  };
-
-  const SAID = ['hello', 'only on the laptop', 'another of the laptop', 'only on the desktop', 'another of the desktop'];
+  const at = server.missing === undefined ? await server.database() : () => '';
 
   const tried = async (act: (typeof ACTS)[number], { at: cutAt, mode, act: does }: Cut): Promise<boolean> => {
-    const { a, b, at, direct } = await parted();
+    await server.admin(at('postgres'), (client) => client.query('drop schema if exists sanbot cascade'));
+    await initHub(at('postgres'), ['alice'], { env });
+    const direct: Hub = (machine, work) => withHub(at('alice'), { env }, work, machine);
     const port = Number(/:(\d+)\//.exec(at('alice'))?.[1]);
     const proxy = await proxyTo(port);
-    const through: Hub = (home, work) =>
-      withHub(at('alice').replace(`:${port}/`, `:${proxy.port}/`), { env }, (hub) => work(hub.target, hub), home);
     let isDone: Promise<void> | undefined;
     const once = (): Promise<void> => {
       isDone = does();
       return isDone;
     };
+    const through: Hub = (machine, work) =>
+      withHub(at('alice').replace(`:${port}/`, `:${proxy.port}/`), { env }, work, machine).finally(() => isDone);
     proxy.cutAt({ at: cutAt, mode, act: once });
-    const failed = await act.run(b, through).then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    const came = proxy.cutAt(undefined);
-    await isDone;
     const where = `${act.name}, cut ${mode} word ${cutAt}`;
+    const failed = await breakOff(act, { direct, broken: () => through, where });
+    const came = proxy.cutAt(undefined);
     // One line with what, where and what next; at the very last word nobody waits for an answer.
     if (failed !== undefined) expect(failed, where).toMatchObject({ code: 'refused', shown: { hint: { en: expect.any(String) } } });
-    for (const [name, home] of [
-      ['desktop', b],
-      ['laptop', a],
-      ['desktop', b],
-    ] as const) {
-      const report = await direct(name, (target) => home.exchange(target));
-      expect(Object(report).elsewhere, where).toEqual([]);
-    }
-    expect(statesOf(a), where).toEqual(statesOf(b));
-    expect([a.ids().length, b.ids().length], where).toEqual([4, 4]);
-    const all = statesOf(b).join('\n');
-    for (const text of SAID) expect(all, `${where}: ${text}`).toContain(text);
     return came;
   };
 
