@@ -133,7 +133,8 @@ export async function breakOff(act: Act, { direct, broken, where }: Trial): Prom
   return failed;
 }
 
-async function textsIn(direct: Hub): Promise<string> {
+/** All that stands in the logs there. */
+export async function textsIn(direct: Hub): Promise<string> {
   const texts: string[] = [];
   await direct('desktop', async ({ target }) => {
     for (const chain of new Set((await target.list()).map((name) => name.chain)))

@@ -17,7 +17,9 @@ const testsIn = (folder) =>
     .toSorted();
 const isLaw = (path) => /\bfc\.assert\(/.test(readFileSync(path, 'utf8'));
 const laws = testsIn('test').filter(isLaw);
-const cases = testsIn('test').filter((path) => /[/\\]crash[/\\]|rollback-equality|destructive-commands|server-habits/.test(path));
+const cases = testsIn('test').filter((path) =>
+  /[/\\]crash[/\\]|rollback-equality|destructive-commands|server-habits|broken-hub|hub-faults/.test(path),
+);
 const words = process.argv.slice(2);
 const parts = [
   ...cases.map((path) => ({ name: path, files: [path], variables: {} })),

@@ -1,55 +1,14 @@
-import { connect, createServer } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { initHub, withHub } from '../../../../src/sync/postgres/postgres.ts';
 import { ACTS, breakOff, type Hub } from '../../../contract/broken-hub.ts';
 import { afterThisTest } from '../../../support/clean-up.ts';
+import { type Cut, proxyTo } from '../../../support/cut-proxy.ts';
 import { PG_PASSWORD, startPostgres } from '../../../support/postgres-server.ts';
 import { isWhole } from '../../../support/share.ts';
 
 const server = await startPostgres();
 afterAll(server.stop);
 const env = { PGPASSWORD: PG_PASSWORD };
-
-type Cut = { at: number; readonly mode: 'before' | 'after'; readonly act: () => Promise<void> };
-
-/** Stands before the server and counts what a client says. At one of its words the connection breaks: before the server hears it, or before its answer comes. */
-async function proxyTo(port: number) {
-  let cut: Cut | undefined;
-  const proxy = createServer((client) => {
-    const to = connect(port, '127.0.0.1');
-    const both = [client, to];
-    for (const socket of both) socket.on('error', () => undefined);
-    const end = (): void => {
-      for (const socket of both) socket.destroy();
-    };
-    for (const socket of both) socket.on('close', end);
-    client.on('data', async (bytes) => {
-      const mine = cut !== undefined && --cut.at === 0 ? cut : undefined;
-      if (mine === undefined) return void to.write(bytes);
-      to.removeAllListeners('data');
-      if (mine.mode === 'after') {
-        const answered = new Promise((resolve) => to.once('data', resolve));
-        to.write(bytes);
-        await answered;
-      }
-      await mine.act();
-      end();
-    });
-    to.on('data', (bytes) => client.write(bytes));
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => proxy.once('listening', resolve));
-  afterThisTest(() => void proxy.close());
-  const address = proxy.address();
-  return {
-    port: typeof address === 'object' && address !== null ? address.port : 0,
-    /** Whether the next cut came. */
-    cutAt: (next: Cut | undefined): boolean => {
-      const came = cut !== undefined && cut.at <= 0;
-      cut = next;
-      return came;
-    },
-  };
-}
 
 describe.skipIf(server.missing !== undefined)(`a hub that breaks off (${server.missing ?? 'with a server'})`, async () => {
   if (server.missing === undefined) await server.role('alice');
@@ -62,6 +21,7 @@ describe.skipIf(server.missing !== undefined)(`a hub that breaks off (${server.m
     const direct: Hub = (machine, work) => withHub(at('alice'), { env }, work, machine);
     const port = Number(/:(\d+)\//.exec(at('alice'))?.[1]);
     const proxy = await proxyTo(port);
+    afterThisTest(proxy.close);
     let isDone: Promise<void> | undefined;
     const once = (): Promise<void> => {
       isDone = does();
@@ -78,22 +38,31 @@ describe.skipIf(server.missing !== undefined)(`a hub that breaks off (${server.m
     return came;
   };
 
+  const HOUR = 3_600_000;
   const SERVER_WORDS = isWhole ? 1 : 7;
   const CUT_WORDS = isWhole ? 1 : 3;
 
-  test.each(ACTS)('loses nothing, and parts from nothing twice, where $name is cut off in the middle of any statement', async (act) => {
-    let count = 0;
-    for (const mode of ['before', 'after'] as const)
-      for (let word = 1; await tried(act, { at: word, mode, act: async () => undefined }); word += CUT_WORDS) count += 1;
-    expect(count).toBeGreaterThan(10);
-    process.stdout.write(`hub cut off during ${act.name}: ${count} of ${count}\n`);
-  });
+  test.each(ACTS)(
+    'loses nothing, and parts from nothing twice, where $name is cut off in the middle of any statement',
+    async (act) => {
+      let count = 0;
+      for (const mode of ['before', 'after'] as const)
+        for (let word = 1; await tried(act, { at: word, mode, act: async () => undefined }); word += CUT_WORDS) count += 1;
+      expect(count).toBeGreaterThan(10);
+      process.stdout.write(`hub cut off during ${act.name}: ${count} of ${count}\n`);
+    },
+    HOUR,
+  );
 
-  test.each(ACTS)('the same where the server is killed', async (act) => {
-    let count = 0;
-    for (let word = 5; await tried(act, { at: word, mode: count % 2 === 0 ? 'after' : 'before', act: server.crash }); word += SERVER_WORDS)
-      count += 1;
-    expect(count).toBeGreaterThan(2);
-    process.stdout.write(`hub killed during ${act.name}: kills: ${count} of ${count}\n`);
-  });
+  test.each(ACTS)(
+    'the same where the server is killed',
+    async (act) => {
+      let count = 0;
+      const cut = (at: number): Cut => ({ at, mode: count % 2 === 0 ? 'after' : 'before', act: server.crash });
+      for (let word = 5; await tried(act, cut(word)); word += SERVER_WORDS) count += 1;
+      expect(count).toBeGreaterThan(2);
+      process.stdout.write(`hub killed during ${act.name}: kills: ${count} of ${count}\n`);
+    },
+    HOUR,
+  );
 });
