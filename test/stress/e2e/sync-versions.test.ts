@@ -11,11 +11,13 @@ const OFFLINE = { SANBOT_PROVIDER: 'offline' };
 function twoMachines() {
   const [a, other] = [createSandbox(OFFLINE), createSandbox(OFFLINE)];
   const b = { ...other, run: ((args, more) => other.run(args, { cwd: a.cwd, ...more })) as typeof other.run };
-  for (const { home } of [a, b]) {
-    mkdirSync(home, { recursive: true });
-    writeFileSync(join(home, 'config.json'), JSON.stringify({ sync: { files: true } }), { mode: 0o600 });
-  }
+  for (const { home } of [a, b]) takesVersions(home);
   return [a, b] as const;
+}
+
+function takesVersions(home: string): void {
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, 'config.json'), JSON.stringify({ sync: { files: true } }), { mode: 0o600 });
 }
 
 test('versions of files go to an encrypted folder only, are found on the other machine, and are purged and deleted everywhere', async () => {
@@ -72,4 +74,30 @@ test('versions of files go to an encrypted folder only, are found on the other m
   expect((await b.run(['sessions', 'delete', id, '--everywhere', '--yes'])).code).toBe(0);
   expect((await a.run(['sync'])).out).toContain(`deleted here what was deleted elsewhere: ${id}`);
   for (const home of [a, b]) expect(home.names('sync/journals').filter((name) => name.includes(id))).toEqual([]);
+});
+
+test('on the other machine /rewind takes the files back too, which were changed on the first', async () => {
+  const [a, b] = [createSandbox(OFFLINE), createSandbox(OFFLINE)];
+  for (const { home } of [a, b]) takesVersions(home);
+  const secret = join(a.home, '..', 'secret');
+  const [edited, removed] = [join(b.cwd, '甲.txt'), join(b.cwd, 'old.txt')];
+  writeFileSync(edited, 'one\n');
+  writeFileSync(removed, 'the old text\n');
+  const says = ['read 甲.txt', 'edit 甲.txt: one => two', 'run rm old.txt'];
+  for (const [i, prompt] of says.entries())
+    await a.run(['-p', prompt, '--permission-mode', 'bypass', ...(i === 0 ? [] : ['--continue'])], { cwd: b.cwd });
+  const [id = ''] = a.names('sessions');
+  await a.run(['sync', 'add', secret, '--encrypt']);
+  await a.run(['sync']);
+  await b.run(['sync', 'key', '--import'], { stdin: (await a.run(['sync', 'key'])).out });
+  await b.run(['sync', 'add', secret]);
+  expect(await b.run(['sync'])).toMatchObject({ code: 0, err: '' });
+  const terminal = await b.runAtTerminal(['--resume', id]);
+  await terminal.waitFor(/> $/);
+  terminal.send('/rewind 2\r');
+  const shown = await terminal.waitFor('1 Conversation and 2 files');
+  for (const text of ['+ the old text', '1 - two', '1 + one']) expect(shown).toContain(text);
+  terminal.send('1');
+  await terminal.waitFor(/> edit 甲\.txt: one => two$/);
+  expect([edited, removed].map((path) => readFileSync(path, 'utf8'))).toEqual(['one\n', 'the old text\n']);
 });
