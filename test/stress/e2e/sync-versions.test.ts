@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../support/sanbot.ts';
@@ -101,3 +101,30 @@ test('on the other machine /rewind takes the files back too, which were changed 
   await terminal.waitFor(/> edit 甲\.txt: one => two$/);
   expect([edited, removed].map((path) => readFileSync(path, 'utf8'))).toEqual(['one\n', 'the old text\n']);
 });
+
+test('a home that was joined is otherwise as it was, and what came into another stands where its own would: for a SanBot that knows of no sync', async () => {
+  const [a, b] = [createSandbox(OFFLINE), createSandbox(OFFLINE)];
+  for (const { home } of [a, b]) takesVersions(home);
+  writeFileSync(join(b.cwd, '甲.txt'), 'one\n');
+  for (const [i, prompt] of ['read 甲.txt', 'edit 甲.txt: one => two', 'remember that the port is 5433'].entries())
+    await a.run(['-p', prompt, '--permission-mode', 'bypass', ...(i === 0 ? [] : ['--continue'])], { cwd: b.cwd });
+  const before = filesOf(a.home);
+  const secret = join(a.home, '..', 'secret');
+  await a.run(['sync', 'add', secret, '--encrypt']);
+  await a.run(['sync']);
+  expect(filesOf(a.home)).toEqual(before);
+  await b.run(['sync', 'key', '--import'], { stdin: (await a.run(['sync', 'key'])).out });
+  await b.run(['sync', 'add', secret]);
+  expect(await b.run(['sync'])).toMatchObject({ code: 0, err: '' });
+  const [there, here] = [before, filesOf(b.home)].map((files) => new Map(files));
+  for (const [path] of there ?? []) if (path.startsWith('sessions/')) expect([path, here?.has(path)]).toEqual([path, true]);
+  const added = [...(here?.keys() ?? [])].filter((path) => there?.has(path) === false);
+  expect(added).toEqual([]);
+});
+
+/** What stands in a home beside what sync keeps for itself. */
+const filesOf = (home: string): readonly (readonly [string, string])[] =>
+  readdirSync(home, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !name.startsWith('sync') && statSync(join(home, name)).isFile())
+    .sort()
+    .map((name) => [name, readFileSync(join(home, name), 'base64')] as const);
