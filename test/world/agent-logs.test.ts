@@ -174,12 +174,7 @@ const qwenLogs: readonly [string, readonly Entry[], readonly string[], readonly 
     ['one', 'first'],
     ['3 side conversation'],
   ],
-  [
-    'Qwen Code: the file of a helper',
-    qwenHeard.map((line) => ({ ...line, isSidechain: true })),
-    ['one', 'first'],
-    [],
-  ],
+  ['Qwen Code: the file of a helper', qwenHeard.map((line) => ({ ...line, isSidechain: true })), ['one', 'first'], []],
   [
     'Qwen Code: a way back to what is gone',
     [...qwenHeard, system('3', 'gone', 'rewind'), parts('user', '4', '3', ['two'])],

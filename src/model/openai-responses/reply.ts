@@ -128,7 +128,8 @@ function end(response: Fields, collected: Collected): void {
   noteModel(response, collected);
   collected.ended = response;
   // Some servers send no pieces.
-  if (!collected.hasText) tell(itemsOf(collected).map((item) => textIn(item)).join(''), collected);
+  const texts = collected.hasText ? [] : itemsOf(collected).map((item) => textIn(item));
+  if (!collected.hasText) tell(texts.join(''), collected);
 }
 
 function noteModel(response: unknown, collected: Collected): void {

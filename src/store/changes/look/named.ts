@@ -1,11 +1,15 @@
 import { dirname } from 'node:path';
-import type { WalkLimits } from './walk.ts';
+
+/** What those who act name, asked for where that matters, and until when it is looked at. */
+export type Named = { readonly paths: () => readonly string[]; readonly until: number };
+type Limits = { readonly until: number; readonly now: () => number; readonly named?: Named };
 
 /** What holds for a folder once the time for others is over; undefined where it is over for this one too. */
-export function limitsOfNamed({ named, ...limits }: WalkLimits): (path: string) => WalkLimits | undefined {
+export function limitsOfNamed<Of extends Limits>(limits: Of): (path: string) => Of | undefined {
+  const { named } = limits;
   if (named === undefined) return () => undefined;
   const paths = named.paths();
-  const [above, isNamed] = [new Set(paths.flatMap((path) => foldersAbove(path))), namedTest(paths)];
+  const [above, isNamed] = [foldersAbove(paths), namedTest(paths)];
   return (path) => ((above.has(path) || isNamed(path)) && limits.now() <= named.until ? { ...limits, until: named.until } : undefined);
 }
 
@@ -13,11 +17,18 @@ export function limitsOfNamed({ named, ...limits }: WalkLimits): (path: string) 
 export function namedTest(paths: readonly string[]): (path: string) => boolean {
   const known = new Map(paths.map((path) => [path, true]));
   const isBelow = (folder: string): boolean => {
-    const answer = known.get(folder) ?? (folder !== dirname(folder) && isBelow(dirname(folder)));
-    known.set(folder, answer);
+    const way: string[] = [];
+    let at = folder;
+    for (; !known.has(at) && at !== dirname(at); at = dirname(at)) way.push(at);
+    const answer = known.get(at) ?? false;
+    for (const each of way) known.set(each, answer);
     return answer;
   };
   return (path) => paths.length > 0 && (known.get(path) ?? isBelow(dirname(path)));
 }
 
-const foldersAbove = (path: string): readonly string[] => (path === dirname(path) ? [] : [dirname(path), ...foldersAbove(dirname(path))]);
+function foldersAbove(paths: readonly string[]): ReadonlySet<string> {
+  const above = new Set<string>();
+  for (const path of paths) for (let at = dirname(path); !above.has(at); at = dirname(at)) above.add(at);
+  return above;
+}

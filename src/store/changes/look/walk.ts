@@ -5,7 +5,7 @@ import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { namesIn } from '../../files/paths.ts';
 import { besidePacks, GROUP } from '../git/object-losses.ts';
 import { type FolderListing, formerStandings, listAgain, REMADE } from './listing.ts';
-import { limitsOfNamed, namedTest } from './named.ts';
+import { limitsOfNamed, type Named, namedTest } from './named.ts';
 import { isRemade, isRemadeInside } from './remade.ts';
 import { lookAt, looksLike, standingOf } from './standing.ts';
 
@@ -31,7 +31,7 @@ export type WalkLimits = {
   readonly unseen?: { readonly until: number; readonly folders: ReadonlySet<string> };
   readonly now: () => number;
   /** What those who act name: the folders on the way to it and in it are looked at until later. Asked for where that matters. */
-  readonly named?: { readonly paths: () => readonly string[]; readonly until: number };
+  readonly named?: Named;
   /** A folder that is passed over, as if it were not there: SanBot's own home. */
   readonly own: string;
   /** A folder that a tool makes again counts all the same when this says so, as one that git tracks does. */
