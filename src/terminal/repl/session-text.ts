@@ -17,7 +17,7 @@ const MAX_TASKS = 3;
 /** Where a session that is continued stood: what was said last, and what is unfinished. Empty for a new one; else ends with a newline. */
 export function resumedText({ resumed, last, isCutShort, openTasks = [], jobs = [] }: SessionView, columns: number): string {
   if (!resumed) return '';
-  const answer = last === undefined ? [] : lastRows(last.answer.replace(FENCES, ''), columns);
+  const answer = last === undefined ? [] : lastRows(last.answer.replace(FENCES, '').replace(MARKS, '$2'), columns);
   const unfinished = [
     ...(isCutShort === true
       ? [localize({ en: 'The last turn was not finished. Say how to go on.', zh: '上一轮没有完成。请说明如何继续。' })]
@@ -33,8 +33,9 @@ export function resumedText({ resumed, last, isCutShort, openTasks = [], jobs = 
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Marks around code, which a conversation does not show either. */
+/** Marks around code and what is said loudly, which a conversation does not show either. */
 const FENCES = /^ *(?:`{3}|~{3})[\w+-]*\n?/gm;
+const MARKS = /(\*\*|`)(?=\S)([^`*\n]{1,200})(?<=\S)\1/g;
 
 function tasksLines(tasks: readonly string[]): readonly string[] {
   if (tasks.length === 0) return [];

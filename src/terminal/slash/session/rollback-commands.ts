@@ -32,7 +32,7 @@ async function confirmRollback(preview: RollbackPreview, rollback: RollbackPort,
 /** Files are another matter than the conversation: nothing of them is touched unless it is asked for. */
 async function offerFileRestore(to: FormerState, rollback: RollbackPort, ui: CommandUi): Promise<void> {
   const restorable = await rollback.restorableFiles(to);
-  const changedCount = restorable.files.length + restorable.unrestorable.length;
+  const changedCount = countFiles(restorable) + restorable.unrestorable.length;
   if (changedCount === 0) return;
   printLine(ui, 'plain', {
     en: `SanBot changed ${pluralize(changedCount, 'file')} since then. They stay as they are unless you ask.`,
@@ -42,6 +42,9 @@ async function offerFileRestore(to: FormerState, rollback: RollbackPort, ui: Com
   if (!(await confirmChoice(ui, question, localize({ en: 'Yes, show me the changes', zh: '是，先看改动' })))) return;
   await restoreAtPrompt(restorable, ui);
 }
+
+/** A folder that comes and goes with what is in it is no file of its own. */
+const countFiles = ({ files }: RestorableFiles): number => files.filter(({ isFolder }) => isFolder !== true).length || files.length;
 
 /** Where nobody can be asked, nothing is done. With `isAgreed`, what somebody else changed too is asked about all the same. */
 export async function restoreAtPrompt(restorable: RestorableFiles, ui: CommandUi, isAgreed = false): Promise<void> {
@@ -145,7 +148,7 @@ export const slashRewind: SlashCommand = {
         en: 'Rewinding needs your yes at a terminal. Without a terminal: sanbot rollback --session ID --to-message N --yes',
         zh: '回退需要你在终端上确认。没有终端时：sanbot rollback --session ID --to-message N --yes',
       });
-    const what = await askWhatToRewind(ui.questions, restorable.files.length);
+    const what = await askWhatToRewind(ui.questions, countFiles(restorable));
     if (what === 'nothing') return ui.screen.line(nothingChangedText(), 'quiet');
     if (what !== 'conversation') await restoreAtPrompt(restorable, ui, true);
     if (what !== 'files') loop.prefill(await rollback.rewind(messageRef));

@@ -195,6 +195,7 @@ describe('a command', () => {
     const files = [
       file('own.ts', {}),
       file('new.ts', { does: 'remove' }),
+      file('made', { does: 'remove', isFolder: true }),
       file('theirs.ts', { changedSince: true, beside: { name: 'theirs.ts.before-1', items: [], seen: [] } }),
     ];
     const unrestorable = [{ path: '/p/l', name: 'l', why: sameInBoth('a link') }];
@@ -218,7 +219,7 @@ describe('a command', () => {
     await terminal.waitFor('Leave it, and write what it was to theirs.ts.before-1');
     terminal.send('\x1b[B\x1b[B\r');
     const shown = await terminal.waitFor(/> write it$/);
-    expect(done).toEqual(['own.ts', 'new.ts', 'theirs.ts.before-1']);
+    expect(done).toEqual(['own.ts', 'new.ts', 'made', 'theirs.ts.before-1']);
     // Before the session goes back, which it did once without them.
     expect([...new Set(rewindsThen)]).toEqual([1]);
     expect(said).toEqual(['rewind:1', 'rewind:1']);

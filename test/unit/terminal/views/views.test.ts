@@ -392,11 +392,11 @@ test.each([
 });
 
 test('a session that is continued says where it stood, in whole words and without the marks around code', () => {
-  const answer = `Some words before.\n\n\`\`\`js\n${'const total = 0;\n'.repeat(6)}\`\`\`\n\nNext: the tests.`;
+  const answer = `Some words before.\n\n\`\`\`js\n${'const total = 0;\n'.repeat(6)}\`\`\`\n\nNext: **the** \`tests\`, 2 ** 3.`;
   const view = { sessionId: 's1', cwd: '/p', resumed: true, messages: 4, last: { said: 'fix it', answer } } as const;
   const rows = resumedText({ ...view, isCutShort: true, openTasks: ['mend the total', 'run everything'] }, 40).split('\n');
   expect(rows).toEqual([
-    ...['> fix it', '', '…', ...Array.from({ length: 6 }, () => 'const total = 0;'), '', 'Next: the tests.'],
+    ...['> fix it', '', '…', ...Array.from({ length: 6 }, () => 'const total = 0;'), '', 'Next: the tests, 2 ** 3.'],
     ...['The last turn was not finished. Say how', 'to go on.', '2 tasks open: mend the total; run', 'everything', ''],
   ]);
   expect(resumedText({ ...view, last: { said: 'fix it', answer: '' } }, 40)).toBe('> fix it\n');
