@@ -71,11 +71,11 @@ stays on: ^(?!{IT|I|NOBODY} |there|the {PROBLEM})[\w .'-]{2,40} {STAY} (?:{ADV} 
   + Authentication stays with Keycloak. - It stays on the screen.
 rewriting: {WE}(?:'re| are)? (?:now )?{TURN_TO} (?:(?!on\b|the (?:file|test|line))\w+ ){0,4}(?!on$){PREP}
   + We're rewriting the agent in Go. - We're moving on.
-decided: {DECIDED}(?=.{0,2}[\p{Script=Han}\w\s]|$) ~ (?:不|别|没|未|能|可以|来|再|由你|请|等你|如何|难以|无法|你)(?:再|来|做|去|太|有)?(?:{DECIDED}) ~ {DECIDED}(?:{SMALL}) ~ 固定|稳定|指定|肯定|约定俗|绑定|锁定|特定|规定|搞定|设定|假定|制定|一定|鉴定|预定 ~ 选了(?:半天|这|错)|^(?:{YOU}|他|她)|说好的(?:呢|吗)|确定了?(?:问题|原因|一下) ~ (?:用来|以)决定
+decided: {DECIDED}(?=.{0,2}[\p{Script=Han}\w\s]|$) ~ (?:不|别|没|未|能|可以|来|再|由你|请|等你|如何|难以|无法|你)(?:再|来|做|去|太|有)?(?:{DECIDED}) ~ {DECIDED}(?:{SMALL}) ~ 固定|稳定|指定|肯定|约定俗|绑定|锁定|特定|规定|搞定|设定|假定|制定|一定|鉴定|预定 ~ 选了(?:半天|这|错)|^(?:{YOU}|他|她)|说好的(?:呢|吗)|确定了?(?:问题|原因|一下) ~ (?:用来|以)决定 ~ 由[^，。]{1,6}拍板
   + 我们决定用消息队列 - 我决定先去吃个饭
 thing settled: 定[\p{Script=Han}\w .+-]{2,20}[了啦咗喇]$|(?:{ATTRIBUTE}|登录方式)[^，。]{0,4}定[为成]? ?[\p{Script=Han}\w] ~ (?:没|未|还|不|等).{0,3}定|一定|肯定|固定|稳定|搞定|设定|绑定|规定
   + 前端定 React - 一定要好了
-then use: {THEN}{CHOOSE} ?(?:定|办|来)?[^，。；]{1,14} ~ ^(?:请|麻烦)?(?:你)?(?:帮|把|将|给|再|来)|一下|刚才|试|^先(?:看|跑|查|改|删|加|写|用|做) ~ 还是(?:不行|没|报|一样|那|有|会|卡)|[用走上换要做](?:的|错|完|不|过)|就(?:要|用|走|上)了|[按照听]你 ~ 直接(?:用|上|做)(?:的|了)|[疯死哭]|先这样|都(?:用|要) ?(?:中文|英文)|以后(?:都|再)|^[能把]|改.{1,8}之?[前后] ~ ^(?:{YOU}|我(?!们)|它|他)|{FAULT}
+then use: {THEN}{CHOOSE} ?(?:定|办|来)?[^，。；]{1,14} ~ ^(?:请|麻烦)?(?:你)?(?:帮|把|将|给|再|来)|一下|刚才|试|^这[次回]|^先(?:看|跑|查|改|删|加|写|用|做) ~ 还是(?:不行|没|报|一样|那|有|会|卡)|[用走上换要做](?:的|错|完|不|过)|就(?:要|用|走|上)了|[按照听]你 ~ 直接(?:用|上|做)(?:的|了)|[疯死哭]|先这样|都(?:用|要) ?(?:中文|英文)|以后(?:都|再)|^[能把]|改.{1,8}之?[前后] ~ ^(?:{YOU}|我(?!们)|它|他)|{FAULT}
   + 就用 pnpm 吧 - 就这样吧
 plan so: {CHOOSE} ?[，,]?按?(?:方案|第(?!三方)) ?[\w一二三四五六]|^我?们?选 ?[A-D一二三四\d]|按[^，。]{1,10}方案[走来做]|同意[，,]按 ~ ^(?:如果|要是|试|这[里儿]|调用|这个(?:函数|文件|地方|测试))|有问题|不行
   + 我选 B，简单一点 - 如果选第二个
@@ -139,6 +139,8 @@ stays until: ^[\w -]{3,40} (?:stays?|remains?)(?: \w+)? (?:until|till) (?!{I|WE|
   + the old admin panel stays until the summer - the spinner stays until I reload
 dies: ^[\w .-]{2,30} (?:dies|goes away|retires) (?:in|by|with|after) (?:{MONTH}|q[1-4]|v?\d) ~ ^{IT}\b
   + the v1 api dies in March - the app dies on startup
+will be by: ^[\w' -]{2,50} will be \w+ (?:in|by|with|as|through) \w ~ ^(?:{IT|I|YOU|WE})\b ~ {NEAR|FAULT|STATUS}
+  + auth will be handled by Keycloak - it will be done by noon
 option: ^(?:option|variant|plan) \w+,? then$
   + option two then - option two, then three
 so then: ^那就 ?[a-z][\w.+-]* ?(?:了|吧)$|[，,] ?[a-z][\w.+-]* ?(?:出局|淘汰|弃用|不用了|不要了)
@@ -159,6 +161,8 @@ in its place: 不[^，。]{0,2}[写做造搞建养][^，。]{0,4}了[，,](?:直
   + 权限这块不自己写了，上 Keycloak - 不写了，睡觉去
 so it is: ^[^，。]{1,8}就(?:用|选|上)? ?[a-z][\w.+-]* ?(?:了|吧)$ ~ ok|done|fine|bug|\bpr\b
   + 数据库就 Postgres 吧 - 这样就 ok 了
+not any more: ^[^，。]{4,}[，,]不[投做上走买租招][^，。]{1,10}了$ ~ {FAULT}|[吃睡]
+  + 论文投会议，不投期刊了 - 我有点累，不做晚饭了，吃面
 was settled: ^(?:老板|领导|客户|{WE})[^，。]{0,2}(?:拍了|点头了|同意了|定了)[，,][^，。]{2} ~ 吗|不
   + 老板拍了，七月上线 - 老板拍了照片
 `,

@@ -11,6 +11,8 @@ asks by verb: ^(?:(?:{LEAD})[,:]? )*{AUX} (?:{ASKED_OF}|[a-z]+s)\b(?! tests? ) ~
   + do we have to support python 3.8 - Don't tests need a name
 reported: ^(?:{AND} |{PREP} )?(?:the |my |a |their )?(?:\w+ )?{SAYER}(?: it| they| you)? (?:{ADV} )?{SAYS}\b
   + The linter says we must use tabs. - We say no.
+reported there: ^{SAYER} (?:on|in) \w+ \w+ {SAYS}\b
+  + Somebody on a forum claimed you should never use goto. - We say no.
 unsettled: {NEGATION} (?:\w+ ){0,4}(?:{OPEN_WORD}) ~ never settled for
   + Nothing was decided about the logo. - We decided not to wait.
 not yet: (?:not|n't) (?:yet )?(?:looked|thought|talked|sure|been asked)\b|\bshould (?:i|we)\b.*\?
@@ -23,6 +25,10 @@ if: {IF}|\bif (?:we|i|they) (?:\w+ed|{ONCE}|chose|go|use|took|had|want|need|swit
   + If we chose Postgres, how would it work? - If you change the schema, you must tell me.
 asks: {ASKING}|({HAN})不\1 ~ 不管|无论|不论|有没有人|[动时]不[动时]|没(?:配|设|填|写)
   + 要不要换一个库 - 不管是不是急，都要评审
+in jest: [，。！\s]哈+$|开玩笑的
+  + 以后都不写测试了，哈哈 - 别开玩笑
+in jest: \bjust (?:kidding|joking)\b
+  + we drop the tests, just kidding - no joking in the docs
 as found: ^没有(?:名为|找到|叫)|运行在 ?https?:|^(?:教程|文档|例子|示例)[里中]?用的
   + 没有名为 requests 的模块 - 没有我的同意不许删
 asks what: (?<!{WHATEVER})(?:什么(?!都|也|时候都)|哪(?!怕|里都|个都)|怎么(?!都|也|改都)|咋(?!都|也)|多少(?!都))

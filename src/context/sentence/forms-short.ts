@@ -80,6 +80,8 @@ that often: ^(?:an? )?{EVERY} (?:summary|report|update|digest|recap|status|backu
   + weekly summary on Mondays please - the weekly report is wrong
 keep it so: ^(?:please )?keep (?:{OURS} )?(?:[\w-]+ )?(?:\w+s|{MANNERED}) \w+(?: first| last)?$ ~ \w+ing$|{NOW} ~ keep this ~ s (?:{PREP|POINTING})\b
   + please keep the tone formal - keep the tests running
+all should: ^(?:each|{ALL}) [\w -]{2,60} (?:{SHOULD}) (?:be|have|come|stay|use|get|carry) \w ~ {NOW|FAULT}|{STATUS}$
+  + every figure in the paper should be reproducible from a script - every test should be green
 spelt so: ^(?:spell|write|call|pronounce) (?:it|them) [\w-]+,? not [\w-]+
   + spell it colour, not color - call it, not me
 my look first: ^let me (?:see|review|check|look at|approve|read) .{2,40}(?:before|first)\b ~ before (?:we|i)\b|{IT} first
@@ -126,6 +128,10 @@ for them: ^(?!我(?!们)|你)(?:[^，。]{1,20}{KEPT_SO}[^，。]{0,4}[，,][^�
   + 老接口留着，iOS 端还在用 - 文件留着，我看一下
 talk so: [跟和对]我(?:说话|讲话|聊天|沟通|交流)[^，。]{0,2}(?:别|不要|不用|少|直接|简单)
   + 跟我说话别太客气 - 跟我说话的人走了
+from now: (?:今后|以后|往后|日后)[^，。]{1,12}(?:都先|都得|都要|先)[^，。]{3} ~ 了$|再说
+  + 今后改完代码都先跑一遍单元测试 - 以后先别急再说
+while at it: (?:写|做|改|画|译)[^，。]{1,8}的?时候?[，,]?(?:少|多|尽量)[^，。]{2} ~ 了|{FAULT}
+  + 写小说的时候少用成语 - 写的时候多了一行
 first of it: ^{SPEECH}先[写给说放列]{SOME}{2} ~ 了|再说
   + 报告先写结论 - 代码先写完再说
 not too much: ^(?!{IT|YOU}|我|今|昨|明)[^，。]{1,8}(?:别|不要|不能)太{HAN}{1,2}$ ~ [晚早累]$|了$
@@ -226,6 +232,8 @@ most of them: ^(?:我们的?)?{FOLK}[^，。]{0,2}(?:大多|大部分|主要|多
   + 用户大多是护士 - 用户大多在抱怨
 takes so long: ^[^，。]{1,8}一[次趟遍] ?[^，。]{0,6}(?:要|得|花)(?:大概|大约)?{DIGIT}+ ?(?:分钟|小时|秒) ~ 了|今|刚
   + 跑一遍 CI 要二十五分钟左右 - 跑一遍用了十分钟
+my tongue: ^我(?:的)?{LANGUAGE}(?:不[好太行]|一般|很差|比较[好差])
+  + 我英语不好 - 我英文不写了
 my trait: ^我(?:是|有)?(?:红绿)?(?:色盲|色弱|左撇子|听障|失聪|阅读障碍)
   + 我色盲 - 我看色盲模式
 nobody does: ^(?!{IT|YOU}$)[^，。]{3,20}[，,]?(?:早就|一直)?(?:没人|无人)(?:维护|管|负责)了?$

@@ -24,14 +24,13 @@ import { spellings } from './word-index.ts';
 import { wordTables } from './words.ts';
 import { isAnnouncement } from './work.ts';
 
-/** Brings a sentence into the form in which it is judged: without what only opens or closes it, and clause by clause. */
-
 /** The text without fillers, openings and a closing "ok?", and without the courtesy of "can you always ...?". */
 export function withoutFillers(sentence: string): string {
   const inner = sentence
     .replace(/\*\*|__|`/g, '')
     .replace(/(?<!\w)(?:um+|uh+|erm?|呃+|嗯+)(?!\w)[,，]? ?/gi, '')
     .replace(/(?<=\p{Script=Han}|\s)(?:那个|就是) (?=\S)/gu, '')
+    .replace(ASCII_COMMA, '，')
     .replace(/\s+/g, ' ')
     .trim();
   return withoutEndingZh(withoutEndingEn(withoutOpening(inner)))
@@ -39,6 +38,9 @@ export function withoutFillers(sentence: string): string {
     .replace(/[\s.。!！~～…]+$/u, '')
     .trim();
 }
+
+/** Many type Chinese with the punctuation of English. */
+const ASCII_COMMA = /(?<=\p{Script=Han}) ?, ?|, ?(?=\p{Script=Han})/gu;
 
 const POLITE_RULE = new RegExp(
   `^(?:can|could|would|will) (?:you|u)(?: please)? (?=.*\\b${anyOf('always, never, from now on, in future, make sure')}\\b)(.*?)\\?*$`,

@@ -107,7 +107,7 @@ LIKE: prefer, prefers, favour*, favor*, can't stand, cannot stand, dislike*, hat
   insist on, insists on, tend to, tends to, avoid, avoids, swear by, swears by, am a fan of, am fond of, am used to, am allergic to, am
   not a fan of, 'm a fan of, 'm fond of, 'm used to, 'm allergic to, 'm not a fan of, do not like, don't like, can't bear, would be upset
   | 喜欢, 偏好, 偏爱, 习惯, 更愿意, 讨厌, 受不了, 看不惯, 中意, 钟意, 爱用, 倾向于, 倾向, 推崇, 反感, 反对, 欢喜, 稀罕, 待见, 最烦, 最怕, 最恨, 愿意, 崇尚, prefer, like, hate
-USUALLY: always, usually, generally, typically, normally, mostly, never, rarely, as a rule, by default, tend to, hardly ever, almost
+USUALLY: always, kindly, usually, generally, typically, normally, mostly, never, rarely, as a rule, by default, tend to, hardly ever, almost
   never, mainly, only, all, habitually, ordinarily, still, really, strongly, much, definitely, also, personally, just, clearly,
   absolutely, truly, would | 一般, 通常, 平时, 平常, 素来, 一向, 向来, 基本, 基本上, 常年, 多半, 大多, 往往, 都, 只, 统一, 一律, 全, 主要, 均, 默认, 从不, 从来, 总是
 DECIDED: decided, agreed, chose, chosen, opted, settled, voted, concluded, resolved, standardised, standardized, committed to, signed off,

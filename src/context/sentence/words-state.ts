@@ -44,8 +44,8 @@ AUX: is, are, do, does, did, was, were, should, shall, could, would, will, won't
   doesn't, didn't, can't, can, has, have, had, may, might, must, am
 ASKED_OF: i, we, it, there, this, that, they, he, she, the, my, our, any, anyone, anybody, someone, somebody, everyone, these, those
 SAYER: it, he, she, they, somebody, someone, docs, documentation, log, logs, error, message, page, output, compiler, linter, manual,
-  readme, tool, test, warning, article, tutorial, book, internet, colleague | 它, 他, 她, 他们, 有人, 文档, 日志, 报错, 提示, 系统, 编译器, 页面, 网上, 教程, 书
-SAYS: say, says, said, tells, told, claims, reports, report, complains, warns, states, prints, insists, thinks, wants me, wants us | 说,
+  readme, tool, test, warning, article, tutorial, book, internet, colleague | 它, 他, 她, 他们, 有人, 文档, 日志, 报错信息, 错误信息, 提示信息, 报错, 提示, 系统, 编译器, 页面, 网上, 教程, 书
+SAYS: say, says, said, claimed, wrote, writes, tells, told, claims, reports, report, complains, warns, states, prints, insists, thinks, wants me, wants us | 说,
   写着, 写的, 显示, 讲, 告诉, 要求我, 觉得, 认为
 DOUBT: undecided, not convinced, not sold on, have my doubts, have doubts, unsure, unclear, undetermined, torn between, up to you, you decide, you choose, you pick, you can choose, you are free
   to, you're free to, your call, your choice, your decision, whatever you, as you like, as you wish, as you prefer, maybe, perhaps, might,
