@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readAgentFile } from '../../src/domain/agent/read-agent.ts';
@@ -120,24 +121,29 @@ describe.each(Object.entries(kinds))('a file of the kind %s', (name, { right, re
     expect(await read(JSON.stringify(right))).toEqual([]);
   });
 
-  test.each(places.slice(1).map((path) => [path.join('.'), path] as const))(
-    'with a wrong value at %s is told in a line [B-07]',
-    async (place, path) => {
+  test('with a wrong value at any place is told in a line [B-07]', async () => {
+    const untold: string[] = [];
+    for (const path of places.slice(1)) {
       const told = await read(JSON.stringify(withAt(right, path, NOTHING)));
-      if (!isFree(place)) expect(told.length).toBeGreaterThan(0);
+      if (!isFree(path.join('.')) && told.length === 0) untold.push(path.join('.'));
       expectWords(told);
-    },
-  );
+    }
+    expect(untold).toEqual([]);
+  });
 
-  test.each(
-    objects.flatMap((path) => ['__proto__', 'constructor', 'toString', 'nothing'].map((key) => [key, path.join('.'), path] as const)),
-  )('with a key %s in {%s} tells of it [B-08]', async (key, place, path) => {
-    const told = await read(JSON.stringify(withAt(right, [...path, key], NOTHING)));
-    expectWords(told);
-    // Fields that others gave a server of theirs are left out; a name that is passed over is told there too.
-    const isServer = name === 'servers' && /^mcpServers\.\w+$/.test(place);
-    const isNamed = key === '__proto__' && (name !== 'servers' || place.startsWith('mcpServers'));
-    if (isNamed || (!isFree(place) && !isServer)) expect(told.length).toBeGreaterThan(0);
+  test('with a key of no meaning at any place tells of it [B-08]', async () => {
+    const untold: string[] = [];
+    for (const path of objects)
+      for (const key of ['__proto__', 'constructor', 'toString', 'nothing']) {
+        const told = await read(JSON.stringify(withAt(right, [...path, key], NOTHING)));
+        expectWords(told);
+        const place = path.join('.');
+        // Fields that others gave a server of theirs are left out; a name that is passed over is told there too.
+        const isServer = name === 'servers' && /^mcpServers\.\w+$/.test(place);
+        const isNamed = key === '__proto__' && (name !== 'servers' || place.startsWith('mcpServers'));
+        if ((isNamed || (!isFree(place) && !isServer)) && told.length === 0) untold.push(`${key} in {${place}}`);
+      }
+    expect(untold).toEqual([]);
   });
 
   test('with thousands of levels is told in words, and ends nothing [B-07]', async () => {
@@ -192,12 +198,14 @@ const readers: Readonly<Record<string, (text: string) => object | Bilingual>> = 
 describe.each(Object.entries(readers))('front matter of the kind %s', (_, read) => {
   const written = (fields: readonly string[]): string => `---\n${['description: d', ...fields].join('\n')}\n---\nText.\n`;
 
-  test.each([...FIELDS, ...KEYS].flatMap((field) => VALUES.map((value) => [field, value] as const)))(
-    'with %s: %s is read, or told in a line',
-    (field, value) => {
+  test.each([...FIELDS, ...KEYS])('with %s of any value is read, or told in a line', (field) => {
+    const others: string[] = [];
+    for (const value of VALUES) {
       const result = read(written(field === 'description' ? [] : [`${field}: ${value}`]));
       if (isBilingual(result)) expectWords([result]);
-      if (KEYS.slice(1).includes(field) && !/^[*-]|ud800/.test(value)) expect(result).toEqual(read(written([])));
-    },
-  );
+      if (!KEYS.slice(1).includes(field) || /^[*-]|ud800/.test(value)) continue;
+      if (!isDeepStrictEqual(result, read(written([])))) others.push(value);
+    }
+    expect(others).toEqual([]);
+  });
 });
